@@ -1,0 +1,16 @@
+//! What every stage shares and no language owns: typed ids and dense maps ([`ids`]), source text with positions
+//! ([`source`]), messages to the user ([`diagnostic`]) and counted limits ([`budget`]).
+//!
+//! Invariants of the crate: nothing here reads a file, prints, or looks at a clock (but for [`timing`], whose readings
+//! may only reach statistics), and no value depends on an address or on the order of a hash map.
+
+pub mod budget;
+pub mod diagnostic;
+pub mod ids;
+pub mod source;
+pub mod timing;
+
+pub use budget::{Budget, Exhausted};
+pub use diagnostic::{Diagnostic, Note, Severity};
+pub use ids::{Id, IndexVec};
+pub use source::{FileId, LineMark, Location, SourceFile, SourceMap, Span};

@@ -1,0 +1,1 @@
+//! Canonical boolean functions over a library; cubes and irredundant sums.

@@ -1,0 +1,1 @@
+//! Boolean programs: data, dialect parsers, printer, validator, explicit-state oracle.

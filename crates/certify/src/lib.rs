@@ -1,0 +1,1 @@
+//! Re-checks a verdict without the engines that found it.

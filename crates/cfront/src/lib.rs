@@ -1,0 +1,1 @@
+//! C text to a resolved, typed tree; no input or output.

@@ -1,0 +1,2 @@
+//! The hardbop command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The program language: data, text form, validator, concrete interpreter.

@@ -1,0 +1,1 @@
+//! Typed C tree to IR: control flow, sequencing, places and guards.

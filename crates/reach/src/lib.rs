@@ -1,0 +1,1 @@
+//! Bebop: summaries, invariants and shortest traces of boolean programs.

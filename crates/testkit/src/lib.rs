@@ -1,0 +1,1 @@
+//! Random programs, fixtures and oracles; for tests and xtask only.

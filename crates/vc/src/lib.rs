@@ -1,0 +1,1 @@
+//! What IR means in logic: states, steps, frames, path formulas.

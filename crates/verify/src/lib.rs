@@ -1,0 +1,1 @@
+//! Owns the verdict, the engines and their order.
