@@ -1,0 +1,64 @@
+//! Seeded faults: known bugs that tests switch on to see whether an oracle catches them.
+//!
+//! An oracle that catches no fault is decoration. Each [`Fault`] stands at one place in the code, as
+//! `if sabotage::active(Fault::X) { wrong } else { right }`; the sabotage tests switch the faults on one at a time and
+//! demand that the oracle named for the fault fails. Without the feature `sabotage` the function is the constant
+//! `false`, so a shipped binary contains none of the wrong branches.
+
+/// Every seeded fault, named after the mistake it makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u32)]
+pub enum Fault {
+    /// `logic`: bit-blasts a signed comparison as an unsigned one.
+    SignedCompareAsUnsigned = 1,
+    /// `logic`: the rewriter takes `x - y < 0` style facts for granted: folds `ult(x, x+1)` to true, forgetting the wrap.
+    RewriteForgetsWrap,
+    /// `logic`: leaves out the congruence lemma of two reads of one map.
+    CongruenceLemmaMissing,
+    /// `logic`: an arithmetic right shift shifts in zeroes.
+    ArithmeticShiftFillsZero,
+    /// `ir::interp`: sign-extends where a conversion of an unsigned value must zero-extend.
+    ExtendsUnsignedWithSign,
+    /// `ir::interp`: signed remainder takes the sign of the divisor.
+    RemainderSignOfDivisor,
+    /// `lower`: usual arithmetic conversions pick the signed type for int with unsigned int.
+    MixedSignCompareSigned,
+    /// `lower`: `&&` evaluates its right side although the left side is false.
+    AndEvaluatesBothSides,
+    /// `lower`: a compound assignment to a narrow type is not converted back.
+    CompoundAssignNotNarrowed,
+    /// `vc`: an assignment keeps the old value of the variable in the new state.
+    AssignKeepsOldValue,
+    /// `vc`: on return the callee's global writes are lost.
+    ReturnLosesGlobals,
+    /// `vc`: an assume step adds nothing to the formula.
+    AssumeAddsNothing,
+    /// `certify`: a conjunct that fails to follow is skipped when another conjunct of the same invariant follows.
+    ObligationSkipped,
+    /// `certify`: `modifies` is not checked against callees.
+    ModifiesIgnoresCallees,
+    /// `certify`: replay accepts a tape with entries left over.
+    ReplayAcceptsSurplus,
+}
+
+#[cfg(feature = "sabotage")]
+static ACTIVE: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+/// Whether `fault` is switched on; the constant `false` without the feature `sabotage`.
+#[cfg(feature = "sabotage")]
+pub fn active(fault: Fault) -> bool {
+    ACTIVE.load(std::sync::atomic::Ordering::Relaxed) == fault as u32
+}
+
+/// Whether `fault` is switched on; the constant `false` without the feature `sabotage`.
+#[cfg(not(feature = "sabotage"))]
+#[inline(always)]
+pub const fn active(_fault: Fault) -> bool {
+    false
+}
+
+/// Switches one fault on for the whole process, or all off. Tests that use it run one at a time.
+#[cfg(feature = "sabotage")]
+pub fn set(fault: Option<Fault>) {
+    ACTIVE.store(fault.map_or(0, |f| f as u32), std::sync::atomic::Ordering::Relaxed);
+}
