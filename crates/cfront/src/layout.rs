@@ -1,0 +1,326 @@
+//! Sizes, alignments and member offsets as gcc on x86 chooses them.
+//!
+//! The rules of the System V ABI: i386 for ILP32 (where `long long` and `double` have alignment 8 by themselves but 4 as
+//! members), x86-64 for LP64. Bit-fields follow gcc's `PCC_BITFIELD_TYPE_MATTERS`: a bit-field never crosses a boundary of
+//! its declared type unless it is packed, and its type's alignment counts for the record if the field has a name.
+
+use crate::types::{ArrayLen, BitRange, Field, FloatKind, IntKind, RecordKind, Target, Type, TypeId, Types, basic};
+
+impl IntKind {
+    /// Width in bits; `_Bool` has 8 bits of storage, of which 1 is used.
+    pub fn bits(self, target: Target) -> u32 {
+        match self {
+            IntKind::Bool | IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong => match target {
+                Target::Ilp32 => 32,
+                Target::Lp64 => 64,
+            },
+            IntKind::LongLong | IntKind::ULongLong => 64,
+            IntKind::Int128 | IntKind::UInt128 => 128,
+        }
+    }
+
+    /// Whether values can be negative.
+    pub fn signed(self) -> bool {
+        match self {
+            IntKind::Char
+            | IntKind::SChar
+            | IntKind::Short
+            | IntKind::Int
+            | IntKind::Long
+            | IntKind::LongLong
+            | IntKind::Int128 => true,
+            IntKind::Bool
+            | IntKind::UChar
+            | IntKind::UShort
+            | IntKind::UInt
+            | IntKind::ULong
+            | IntKind::ULongLong
+            | IntKind::UInt128 => false,
+        }
+    }
+
+    /// The value `bits` has in this type: reduced modulo its width, then read with its sign. (A 128-bit unsigned value above
+    /// the range of `i128` comes out negative.)
+    pub fn wrap(self, value: i128, target: Target) -> i128 {
+        if self == IntKind::Bool {
+            return i128::from(value != 0);
+        }
+        let shift = 128 - self.bits(target);
+        if self.signed() { (value << shift) >> shift } else { (((value as u128) << shift) >> shift) as i128 }
+    }
+}
+
+/// A member as declared, before it has a place.
+#[derive(Clone, Debug)]
+pub struct MemberDecl {
+    /// Name, type and place; offset and bits are filled in.
+    pub field: Field,
+    /// Width of a bit-field, 0 for the separator `int : 0`.
+    pub width: Option<u8>,
+    /// Alignment asked for by `aligned` or `_Alignas`.
+    pub align: Option<u64>,
+    /// `packed` on the member.
+    pub packed: bool,
+}
+
+/// What the record itself asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecordAttrs {
+    /// `packed`.
+    pub packed: bool,
+    /// `aligned(n)`.
+    pub align: Option<u64>,
+    /// `#pragma pack(n)`.
+    pub pack: Option<u64>,
+}
+
+/// The layout of a record.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// The members that are more than padding.
+    pub fields: Vec<Field>,
+}
+
+fn round_up(n: u64, to: u64) -> u64 {
+    n.div_ceil(to).saturating_mul(to)
+}
+
+impl Types {
+    /// Size of a pointer in bytes.
+    pub fn pointer_size(&self) -> u64 {
+        match self.target {
+            Target::Ilp32 => 4,
+            Target::Lp64 => 8,
+        }
+    }
+
+    /// The type of `sizeof`.
+    pub fn size_t(&self) -> TypeId {
+        match self.target {
+            Target::Ilp32 => basic::UINT,
+            Target::Lp64 => basic::ULONG,
+        }
+    }
+
+    /// The type of a difference of pointers.
+    pub fn ptrdiff_t(&self) -> TypeId {
+        match self.target {
+            Target::Ilp32 => basic::INT,
+            Target::Lp64 => basic::LONG,
+        }
+    }
+
+    /// The type of wide characters.
+    pub fn wchar_t(&self) -> TypeId {
+        match self.target {
+            Target::Ilp32 => basic::LONG,
+            Target::Lp64 => basic::INT,
+        }
+    }
+
+    /// Whether objects of the type have a size: false for `void`, functions, arrays of unknown length, unfinished tags.
+    pub fn is_complete(&self, ty: TypeId) -> bool {
+        match self.get(ty) {
+            Type::Void | Type::Function(_) => false,
+            Type::Array(elem, len) => !matches!(len, ArrayLen::Unknown) && self.is_complete(*elem),
+            Type::Record(r) => self.records[*r].complete,
+            Type::Enum(e) => self.enums[*e].complete,
+            Type::Int(_) | Type::Float(_) | Type::Complex(_) | Type::Vector(..) | Type::Pointer(_) => true,
+        }
+    }
+
+    /// Size in bytes; `None` for incomplete types and variable lengths. GNU's `sizeof(void)` is not this function's affair.
+    pub fn size(&self, ty: TypeId) -> Option<u64> {
+        match self.get(ty) {
+            Type::Void | Type::Function(_) => None,
+            Type::Int(k) => Some(u64::from(k.bits(self.target) / 8)),
+            Type::Float(k) => Some(match (k, self.target) {
+                (FloatKind::Float16, _) => 2,
+                (FloatKind::Float, _) => 4,
+                (FloatKind::Double, _) => 8,
+                (FloatKind::LongDouble, Target::Ilp32) => 12,
+                (FloatKind::LongDouble, Target::Lp64) | (FloatKind::Float128, _) => 16,
+            }),
+            Type::Complex(t) => self.size(*t).map(|s| 2 * s),
+            Type::Vector(t, n) => self.size(*t)?.checked_mul(*n),
+            Type::Pointer(_) => Some(self.pointer_size()),
+            Type::Array(elem, ArrayLen::Fixed(n)) => self.size(*elem)?.checked_mul(*n),
+            Type::Array(..) => None,
+            Type::Record(r) => {
+                let r = &self.records[*r];
+                (r.complete && !r.variable).then_some(r.size)
+            }
+            Type::Enum(e) => self.enums[*e].complete.then(|| self.size(self.enums[*e].underlying)).flatten(),
+        }
+    }
+
+    /// Alignment of a variable of the type (`__alignof__`), in bytes.
+    pub fn align(&self, ty: TypeId) -> u64 {
+        match self.get(ty) {
+            Type::Void | Type::Function(_) => 1,
+            Type::Int(k) => u64::from(k.bits(self.target) / 8),
+            Type::Float(FloatKind::LongDouble) if self.target == Target::Ilp32 => 4,
+            Type::Float(_) => self.size(ty).unwrap_or(1),
+            Type::Complex(t) => self.align(*t),
+            Type::Vector(..) => self.size(ty).unwrap_or(1).max(1).next_power_of_two(),
+            Type::Pointer(_) => self.pointer_size(),
+            Type::Array(elem, _) => self.align(*elem),
+            Type::Record(r) => self.records[*r].align,
+            Type::Enum(e) => self.align(self.enums[*e].underlying),
+        }
+    }
+
+    /// Alignment of a member of the type: on i386 the 8-byte scalars have 4.
+    pub fn member_align(&self, ty: TypeId) -> u64 {
+        match self.get(ty) {
+            Type::Array(elem, _) => self.member_align(*elem),
+            Type::Complex(t) => self.member_align(*t),
+            Type::Enum(e) => self.member_align(self.enums[*e].underlying),
+            Type::Int(IntKind::Int128 | IntKind::UInt128) | Type::Float(FloatKind::Float128) => self.align(ty),
+            Type::Int(_) | Type::Float(_) if self.target == Target::Ilp32 => self.align(ty).min(4),
+            _ => self.align(ty),
+        }
+    }
+
+    /// Gives every member its place.
+    pub fn layout(&self, kind: RecordKind, members: Vec<MemberDecl>, attrs: RecordAttrs) -> Layout {
+        let mut state = State { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
+        let mut fields = Vec::with_capacity(members.len());
+        for mut m in members {
+            let keep = m.width != Some(0) && (m.field.name.is_some() || m.width.is_none());
+            let at = state.place(&m);
+            m.field.offset = at / 8;
+            m.field.bits = m.width.map(|width| BitRange { lo: (at % 8) as u8, width });
+            if keep {
+                fields.push(m.field);
+            }
+        }
+        let align = state.align.max(attrs.align.unwrap_or(1));
+        Layout { size: round_up(state.size_bits.div_ceil(8), align), align, fields }
+    }
+}
+
+struct State<'a> {
+    types: &'a Types,
+    kind: RecordKind,
+    attrs: RecordAttrs,
+    /// First free bit of a struct.
+    bit: u64,
+    size_bits: u64,
+    align: u64,
+}
+
+impl State<'_> {
+    fn place(&mut self, m: &MemberDecl) -> u64 {
+        if self.kind == RecordKind::Union {
+            self.bit = 0;
+        }
+        let at = match m.width {
+            Some(width) => self.place_bits(m, u64::from(width)),
+            None => self.place_whole(m),
+        };
+        self.size_bits = self.size_bits.max(self.bit);
+        at
+    }
+
+    fn place_whole(&mut self, m: &MemberDecl) -> u64 {
+        let mut align = self.types.member_align(m.field.ty);
+        if self.attrs.packed || m.packed {
+            align = 1;
+        }
+        align = align.max(m.align.unwrap_or(1));
+        if let Some(pack) = self.attrs.pack {
+            align = align.min(pack);
+        }
+        self.align = self.align.max(align);
+        let at = round_up(self.bit, align.saturating_mul(8));
+        // A flexible array has size 0; incomplete types were refused before.
+        self.bit = at.saturating_add(self.types.size(m.field.ty).unwrap_or(0).saturating_mul(8));
+        at
+    }
+
+    fn place_bits(&mut self, m: &MemberDecl, width: u64) -> u64 {
+        let packed = self.attrs.packed || m.packed;
+        let unit = self.types.size(m.field.ty).unwrap_or(1) * 8;
+        let mut type_align = self.types.member_align(m.field.ty);
+        if let Some(pack) = self.attrs.pack {
+            type_align = type_align.min(pack);
+        }
+        if width == 0 {
+            // `int : 0` closes the unit; it does not give the record its alignment.
+            let align = type_align.max(m.align.unwrap_or(1));
+            self.bit = round_up(self.bit, align * 8);
+            return self.bit;
+        }
+        let mut asked = m.align.unwrap_or(1);
+        if let Some(pack) = self.attrs.pack {
+            asked = asked.min(pack);
+        }
+        if asked > 1 {
+            self.bit = round_up(self.bit, asked * 8);
+        }
+        if !packed {
+            // The field may not reach over more units of its type than its type itself would.
+            let align_bits = type_align * 8;
+            let first = self.bit / align_bits;
+            let last = (self.bit + width).div_ceil(align_bits);
+            if last - first > unit / align_bits {
+                self.bit = round_up(self.bit, align_bits);
+            }
+        }
+        if m.field.name.is_some() {
+            let align = if packed { asked } else { type_align.max(asked) };
+            self.align = self.align.max(align);
+        }
+        let at = self.bit;
+        self.bit += width;
+        at
+    }
+}
+
+impl Types {
+    /// What converting a value of type `from` to type `to` does; `None` where C has no such conversion or the tree cannot
+    /// express it (complex, vector, records).
+    pub fn cast_kind(&self, from: TypeId, to: TypeId) -> Option<crate::tree::CastKind> {
+        use crate::tree::CastKind;
+        let scalar = |t: TypeId| match self.get(t) {
+            Type::Int(_) | Type::Enum(_) => Some(Scalar::Int),
+            Type::Float(_) => Some(Scalar::Float),
+            Type::Pointer(_) => Some(Scalar::Pointer),
+            _ => None,
+        };
+        if self.is_void(to) {
+            return Some(CastKind::ToVoid);
+        }
+        if self.unqualified(from) == self.unqualified(to) {
+            return Some(CastKind::Same);
+        }
+        let from = scalar(from)?;
+        if self.int_kind(to) == Some(IntKind::Bool) {
+            return Some(CastKind::ToBool);
+        }
+        Some(match (from, scalar(to)?) {
+            (Scalar::Int, Scalar::Int) => CastKind::Int,
+            (Scalar::Int, Scalar::Float) => CastKind::IntToFloat,
+            (Scalar::Int, Scalar::Pointer) => CastKind::IntToPtr,
+            (Scalar::Float, Scalar::Int) => CastKind::FloatToInt,
+            (Scalar::Float, Scalar::Float) => CastKind::Float,
+            (Scalar::Pointer, Scalar::Int) => CastKind::PtrToInt,
+            (Scalar::Pointer, Scalar::Pointer) => CastKind::Ptr,
+            (Scalar::Float, Scalar::Pointer) | (Scalar::Pointer, Scalar::Float) => return None,
+        })
+    }
+}
+
+enum Scalar {
+    Int,
+    Float,
+    Pointer,
+}
