@@ -1,0 +1,360 @@
+//! The command line: clap's definitions, and their lowering to [`crate::settings`].
+//!
+//! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
+
+use crate::outcome::Exit;
+use crate::property::{self, Property};
+use crate::settings::{
+    CertifySettings, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, ProgramSettings,
+    RunSettings, SignedOverflow,
+};
+use clap::Parser;
+use std::ffi::OsString;
+use std::io::Read;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Decides whether a C program can go wrong, and proves it or shows the run.
+#[derive(Parser, Debug)]
+#[command(name = "hardbop", version, about, disable_help_subcommand = true, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 safe (or done, accepted), 10 defect found (or proof rejected), 5 inconclusive,\n\
+                          1 wrong usage, 2 the input cannot be read, 6 internal error";
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Decide whether the program can go wrong; several files are one program.
+    Check(CheckArgs),
+    /// Execute the program in the checking interpreter.
+    Run(RunArgs),
+    /// Re-check a proof that `check --emit-proof` or a person wrote.
+    Certify(CertifyArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct CheckArgs {
+    /// C files; together they are one program.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Use only these engines, in this order.
+    #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
+    engines: Vec<Engine>,
+    /// Write intermediate forms to the directory given by --out.
+    #[arg(long, value_name = "FORM", value_delimiter = ',', requires = "out")]
+    dump: Vec<DumpForm>,
+    /// The directory for --dump; it is created if it does not exist.
+    #[arg(long, value_name = "DIR", requires = "dump")]
+    out: Option<String>,
+    /// Write statistics to this file, in JSON.
+    #[arg(long, value_name = "FILE")]
+    stats: Option<String>,
+    /// Compile an unsafe program with the system compiler and see it fail on the inputs found.
+    #[arg(long)]
+    replay_compiled: bool,
+    /// Write the proof of a safe program to this file.
+    #[arg(long, value_name = "FILE")]
+    emit_proof: Option<String>,
+    /// Write the inputs of an unsafe program to this file.
+    #[arg(long, value_name = "FILE")]
+    emit_tape: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+struct RunArgs {
+    /// The C file.
+    file: String,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Take the inputs from this file; without it, every input is zero.
+    #[arg(long, value_name = "FILE")]
+    tape: Option<String>,
+    /// Give the run up after so many steps.
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    max_steps: u64,
+}
+
+#[derive(clap::Args, Debug)]
+struct CertifyArgs {
+    /// The C file.
+    file: String,
+    /// The proof.
+    proof: String,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(clap::Args, Debug)]
+struct ProgramArgs {
+    /// Sizes of the integer types; the default is the host's.
+    #[arg(long, value_name = "MODEL", ignore_case = true, default_value_t = DataModelArg(DataModel::HOST))]
+    data_model: DataModelArg,
+    /// What must not happen, as an SV-COMP property file; without it, a failing `assert`, `reach_error` and
+    /// `__VERIFIER_error` are defects.
+    #[arg(long, value_name = "FILE.prp")]
+    property: Option<String>,
+    /// The function where execution starts [default: main]
+    #[arg(long, value_name = "FUNCTION")]
+    entry: Option<String>,
+    /// What a function without a body may write: what its pointer arguments reach, also any global, or nothing.
+    #[arg(long, value_name = "KIND", default_value = "args")]
+    externs: Externs,
+    /// Whether `malloc` may return a null pointer.
+    #[arg(long, value_name = "KIND", default_value = "may-fail")]
+    malloc: Malloc,
+    /// Whether signed arithmetic wraps, or executions that overflow are left out.
+    #[arg(long, value_name = "KIND", default_value = "wrap")]
+    signed_overflow: SignedOverflow,
+    /// Directory with headers, for the preprocessor.
+    #[arg(short = 'I', value_name = "DIR")]
+    include_dirs: Vec<String>,
+    /// Macro to define, for the preprocessor.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Macro to undefine, for the preprocessor; comes after every -D.
+    #[arg(short = 'U', value_name = "NAME")]
+    undefines: Vec<String>,
+    /// Header to read first, for the preprocessor; also written `-include FILE`.
+    #[arg(long, value_name = "FILE")]
+    include: Vec<String>,
+    /// Language standard, for the preprocessor; also written `-std=STD`.
+    #[arg(long, value_name = "STD")]
+    std: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+struct LimitArgs {
+    /// Time limit: 60, 60s, 2m, 500ms.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    timeout: Duration,
+    /// Memory limit: 4G, 512M, 65536K.
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
+    memory: u64,
+}
+
+/// [`DataModel`] with the `Display` that clap's default value needs.
+#[derive(Clone, Copy, Debug)]
+struct DataModelArg(DataModel);
+
+impl clap::ValueEnum for DataModelArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[DataModelArg(DataModel::Ilp32), DataModelArg(DataModel::Lp64)]
+    }
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        self.0.to_possible_value()
+    }
+}
+
+impl std::fmt::Display for DataModelArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.0 {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        })
+    }
+}
+
+/// The job that the command line asks for. The error is the exit code after help, version or one complaint was printed.
+pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Job, ExitCode> {
+    let cli = Cli::try_parse_from(compiler_spelling(args)).map_err(|e| {
+        // Clap prints help and version to stdout and complaints to stderr; its own exit code for the latter is 2.
+        let _ = e.print();
+        ExitCode::from(if e.use_stderr() { Exit::Usage } else { Exit::Good })
+    })?;
+    lower(cli).map_err(|message| crate::usage(&message))
+}
+
+/// Rewrites the two compiler options that have a long name after one dash (`-include F`, `-std=S`) to clap's style.
+fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut options_ended = false;
+    args.map(move |arg| {
+        options_ended |= arg == "--";
+        match arg.to_str() {
+            Some("-include") if !options_ended => "--include".into(),
+            Some(std) if !options_ended && std.starts_with("-std=") => format!("-{std}").into(),
+            _ => arg,
+        }
+    })
+}
+
+fn lower(cli: Cli) -> Result<Job, String> {
+    Ok(match cli.command {
+        Command::Check(a) => Job::Check(CheckSettings {
+            program: lower_program(a.files, a.program)?,
+            limits: lower_limits(&a.limits),
+            engines: a.engines,
+            dump: a.out.map(|dir| Dump { forms: a.dump, dir }),
+            stats: a.stats,
+            replay_compiled: a.replay_compiled,
+            emit_proof: a.emit_proof,
+            emit_tape: a.emit_tape,
+        }),
+        Command::Run(a) => Job::Run(RunSettings {
+            program: lower_program(vec![a.file], a.program)?,
+            limits: lower_limits(&a.limits),
+            tape: a.tape,
+            max_steps: a.max_steps,
+        }),
+        Command::Certify(a) => Job::Certify(CertifySettings {
+            program: lower_program(vec![a.file], a.program)?,
+            limits: lower_limits(&a.limits),
+            proof: a.proof,
+        }),
+    })
+}
+
+fn lower_limits(args: &LimitArgs) -> Limits {
+    Limits { timeout: args.timeout, memory: args.memory }
+}
+
+fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSettings, String> {
+    let mut property = Property::Default;
+    let mut entry = args.entry;
+    if let Some(path) = &args.property {
+        let file = property::parse(&read_property(path)?).map_err(|e| format!("{path}: {e}"))?;
+        if let Some(named) = entry.as_ref().filter(|e| **e != file.entry) {
+            return Err(format!("--entry {named} contradicts {path}, which starts in `{}`", file.entry));
+        }
+        entry = Some(file.entry);
+        property = Property::Unreachable(file.unreachable);
+    }
+    let mut preprocessor = Vec::new();
+    preprocessor.extend(args.std.iter().map(|s| format!("-std={s}")));
+    preprocessor.extend(args.include_dirs.iter().map(|d| format!("-I{d}")));
+    preprocessor.extend(args.defines.iter().map(|d| format!("-D{d}")));
+    preprocessor.extend(args.undefines.iter().map(|u| format!("-U{u}")));
+    preprocessor.extend(args.include.iter().flat_map(|f| ["-include".to_string(), f.clone()]));
+    Ok(ProgramSettings {
+        files,
+        data_model: args.data_model.0,
+        property,
+        entry: entry.unwrap_or_else(|| "main".to_string()),
+        externs: args.externs,
+        malloc: args.malloc,
+        signed_overflow: args.signed_overflow,
+        preprocessor,
+    })
+}
+
+/// The text of a property file; a megabyte of it is more than anyone writes.
+fn read_property(path: &str) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|f| f.take(1 << 20).read_to_end(&mut bytes))
+        .map_err(|e| format!("{path}: cannot read the property: {}", crate::input::reason(&e)))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// `60`, `60s`, `2m`, `1h`, `500ms`.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let ms_per_unit = match unit {
+        "ms" => 1,
+        "" | "s" => 1000,
+        "m" | "min" => 60_000,
+        "h" => 3_600_000,
+        _ => return Err("expected a time such as 60, 60s, 2m, 1h or 500ms".into()),
+    };
+    let ms = number.parse::<u64>().ok().and_then(|n| n.checked_mul(ms_per_unit)).ok_or("the time is not a number")?;
+    // A century fits every clock; more could overflow one.
+    match ms {
+        0 => Err("a time limit of zero leaves no time".into()),
+        1..=3_155_760_000_000 => Ok(Duration::from_millis(ms)),
+        _ => Err("the time is longer than a century".into()),
+    }
+}
+
+/// `4G`, `512M`, `65536K`, plain bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let shift = match unit {
+        "" => 0,
+        "K" | "k" | "KB" | "KiB" => 10,
+        "M" | "m" | "MB" | "MiB" => 20,
+        "G" | "g" | "GB" | "GiB" => 30,
+        _ => return Err("expected a size such as 4G, 512M or 65536K".into()),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift)).ok_or("the size is not a number")?;
+    match bytes {
+        0..0x10_0000 => Err("less than 1M of memory is not enough to start".into()),
+        0x10_0000..=0x0fff_ffff_ffff_ffff => Ok(bytes),
+        _ => Err("the size is larger than any memory".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(args: &str) -> Job {
+        let args = std::iter::once("hardbop").chain(args.split(' ')).map(OsString::from);
+        lower(Cli::try_parse_from(compiler_spelling(args)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes() {
+        for (text, ms) in [("60", 60_000), ("60s", 60_000), ("2m", 120_000), ("500ms", 500), ("1h", 3_600_000)] {
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for text in ["", "s", "0", "-1", "1.5s", "5 s", "10y", "99999999999999999999", "9999999999999999"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+        for (text, bytes) in [("4G", 4 << 30), ("512M", 512 << 20), ("65536K", 64 << 20), ("1048576", 1 << 20)] {
+            assert_eq!(parse_size(text), Ok(bytes), "{text}");
+        }
+        for text in ["", "G", "0", "-1G", "1.5G", "4T", "99999999999999999999", "9999999999G", "1K"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_the_documented_ones() {
+        let Job::Check(s) = job("check a.c") else { panic!("check is a check") };
+        assert_eq!(s.limits, Limits { timeout: Duration::from_secs(60), memory: 4 << 30 });
+        assert_eq!(s.program.entry, "main");
+        assert_eq!(s.program.property, Property::Default);
+        assert_eq!(s.program.data_model, DataModel::HOST);
+        assert_eq!((s.program.externs, s.program.malloc), (Externs::Args, Malloc::MayFail));
+        assert_eq!(s.program.signed_overflow, SignedOverflow::Wrap);
+        assert!(s.engines.is_empty() && s.dump.is_none() && !s.replay_compiled);
+    }
+
+    #[test]
+    fn options_arrive_in_the_settings() {
+        let Job::Check(s) =
+            job("check a.c b.i --data-model ilp32 --entry start --timeout 2m --memory 1G --engine bounded,concrete \
+             --externs pure --malloc succeeds --signed-overflow undefined --dump ir --out d --stats s.json \
+             --replay-compiled --emit-proof p --emit-tape t -Iinc -D A=1 -UB -include x.h -std=c99")
+        else {
+            panic!("check is a check")
+        };
+        assert_eq!(s.program.files, ["a.c", "b.i"]);
+        assert_eq!(s.program.data_model, DataModel::Ilp32);
+        assert_eq!(s.engines, [Engine::Bounded, Engine::Concrete]);
+        assert_eq!(s.program.preprocessor, ["-std=c99", "-Iinc", "-DA=1", "-UB", "-include", "x.h"]);
+        assert_eq!(s.dump, Some(Dump { forms: vec![DumpForm::Ir], dir: "d".into() }));
+        assert_eq!((s.emit_proof.as_deref(), s.emit_tape.as_deref()), (Some("p"), Some("t")));
+        assert_eq!((s.program.externs, s.program.malloc), (Externs::Pure, Malloc::Succeeds));
+        assert_eq!(s.program.signed_overflow, SignedOverflow::Undefined);
+        let Job::Run(r) = job("run a.c --tape t --max-steps 7") else { panic!("run is a run") };
+        assert_eq!((r.tape.as_deref(), r.max_steps), (Some("t"), 7));
+        let Job::Certify(c) = job("certify a.c p") else { panic!("certify is a certify") };
+        assert_eq!(c.proof, "p");
+    }
+}

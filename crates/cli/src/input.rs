@@ -1,0 +1,128 @@
+//! Reading the user's files. Each thing that can be wrong with one has one message.
+
+use crate::ctext;
+use crate::preprocess::preprocess;
+use crate::settings::ProgramSettings;
+use std::io::Read;
+
+/// The text of one file, preprocessed if it had to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// The file's name as the user gave it.
+    pub name: String,
+    /// The text that the front end reads.
+    pub text: String,
+}
+
+/// Why a file cannot be used: the message for the user, and the same in short for the answer line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InputError {
+    /// The rendered message, which may have several lines.
+    pub message: String,
+    /// One line.
+    pub reason: String,
+}
+
+impl InputError {
+    /// `place: error: text`, like a compiler.
+    pub(crate) fn new(place: &str, text: &str) -> InputError {
+        InputError { message: format!("{place}: error: {text}"), reason: format!("{place}: {text}") }
+    }
+}
+
+/// Offsets into a file are 32-bit numbers.
+const MAX_SIZE: u64 = u32::MAX as u64;
+
+/// Reads the files of a program, and preprocesses those that need it.
+pub(crate) fn read_program(settings: &ProgramSettings) -> Result<Vec<Source>, InputError> {
+    settings.files.iter().map(|name| read_source(name, settings)).collect()
+}
+
+fn read_source(name: &str, settings: &ProgramSettings) -> Result<Source, InputError> {
+    let mut bytes = read_file(name)?;
+    if let Some(at) = bytes.iter().position(|&b| b == 0) {
+        return Err(InputError::new(&place(name, &bytes, at), "this is a binary file (it contains a NUL byte)"));
+    }
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    if bytes.is_empty() {
+        return Err(InputError::new(&format!("{name}:1:1"), "the file is empty"));
+    }
+    if !name.ends_with(".i") && ctext::needs_preprocessing(&bytes) {
+        bytes = preprocess(name, settings)?;
+    }
+    let text = decode(name, bytes)?;
+    Ok(Source { name: name.to_string(), text })
+}
+
+/// Reads a text file that is not C: a proof, a tape.
+pub(crate) fn read_text(name: &str) -> Result<String, InputError> {
+    let bytes = read_file(name)?;
+    if bytes.is_empty() {
+        return Err(InputError::new(&format!("{name}:1:1"), "the file is empty"));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        InputError::new(&place(name, e.as_bytes(), at), "this is not a text file (not UTF-8)")
+    })
+}
+
+fn read_file(name: &str) -> Result<Vec<u8>, InputError> {
+    let fail = |e: std::io::Error| InputError::new(name, &format!("cannot read the file: {}", reason(&e)));
+    let too_large = || InputError::new(name, "the file is larger than 4 GiB");
+    let file = std::fs::File::open(name).map_err(fail)?;
+    let metadata = file.metadata().map_err(fail)?;
+    if metadata.is_dir() {
+        return Err(InputError::new(name, "cannot read the file: it is a directory"));
+    }
+    if metadata.len() > MAX_SIZE {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_SIZE + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > MAX_SIZE { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn decode(name: &str, bytes: Vec<u8>) -> Result<String, InputError> {
+    let shown = name.to_string();
+    let copy = if std::str::from_utf8(&bytes).is_ok() { Vec::new() } else { bytes.clone() };
+    let text = ctext::decode(bytes).map_err(|at| {
+        InputError::new(&place(&shown, &copy, at), "a backslash before a byte that is not UTF-8 has no defined meaning")
+    })?;
+    if text.len() as u64 > MAX_SIZE {
+        return Err(InputError::new(name, "the preprocessed file is larger than 4 GiB"));
+    }
+    Ok(text)
+}
+
+/// `name:line:column` of the byte at `at`.
+fn place(name: &str, bytes: &[u8], at: usize) -> String {
+    let before = &bytes[..at];
+    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+    let start = before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+    let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+    format!("{name}:{line}:{column}")
+}
+
+/// An error of the system as a person would say it, without the number.
+pub(crate) fn reason(e: &std::io::Error) -> String {
+    match e.kind() {
+        std::io::ErrorKind::NotFound => "no such file or directory".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        std::io::ErrorKind::IsADirectory => "it is a directory".into(),
+        std::io::ErrorKind::NotADirectory => "a part of the path is not a directory".into(),
+        _ => e.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        assert_eq!(place("a", "x\né\0".as_bytes(), 4), "a:2:2");
+        assert_eq!(place("a", b"\0", 0), "a:1:1");
+    }
+}

@@ -1,0 +1,127 @@
+//! What a job ends in: the answer, the exit code, and everything the report needs. Plain data that crosses the pipe from
+//! the child to the parent.
+
+use crate::story::Story;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The exit codes, the same for every command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All safe, done, accepted.
+    Good = 0,
+    /// Wrong usage, including an unsupported property.
+    Usage = 1,
+    /// The front end refuses the input; also an unreadable proof, or one for another program.
+    BadInput = 2,
+    /// Limits, Ctrl-C, nothing decided.
+    Inconclusive = 5,
+    /// A bug of hardbop.
+    Internal = 6,
+    /// A target is reached, a proof is rejected.
+    Defect = 10,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        std::process::ExitCode::from(exit as u8)
+    }
+}
+
+/// The answer to a job. Which ones are possible depends on the command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    /// `check`: no execution goes wrong, and the proof was checked.
+    Safe,
+    /// `check`: an execution goes wrong, and its replay was checked.
+    Unsafe,
+    /// `certify`: the proof holds.
+    Accepted,
+    /// `certify`: the proof does not hold.
+    Rejected,
+    /// `run`: the program ended and nothing went wrong.
+    Finished,
+    /// `run`: the program went wrong.
+    Failed,
+    /// Any command: not decided, within the meaning of the job.
+    Unknown,
+    /// Any command: the input is not a program, proof or tape that can be used.
+    BadInput,
+    /// Any command: an output file cannot be written, or options contradict the program.
+    BadUsage,
+    /// Any command: hardbop itself failed.
+    Internal,
+}
+
+/// What a job ends in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// The answer.
+    pub answer: Answer,
+    /// The text in brackets on the answer line: what went wrong and where, or why nothing was decided. One line.
+    pub reason: String,
+    /// The engine that found the answer.
+    pub engine: Option<String>,
+    /// Messages about the input, rendered, in order; they go to stderr.
+    pub messages: Vec<String>,
+    /// The run in which the program goes wrong.
+    pub story: Option<Story>,
+    /// What the answer rests on, one line each.
+    pub assumptions: Vec<String>,
+    /// Measurements.
+    pub stats: Stats,
+}
+
+/// Measurements and facts about the program, known so far. The child may send them before the answer is there, so that
+/// they are not lost when a limit ends it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Stats {
+    /// Whether no function reachable from the entry contains an unsupported construct.
+    pub lowers_fully: Option<bool>,
+    /// Whether the program was decided by a run that took nothing from outside.
+    pub closed: Option<bool>,
+    /// Counters by name: interpreter steps, solver queries, paths.
+    pub counters: BTreeMap<String, u64>,
+}
+
+impl Outcome {
+    /// An outcome with nothing but an answer and its reason.
+    pub(crate) fn new(answer: Answer, reason: impl Into<String>) -> Outcome {
+        Outcome {
+            answer,
+            reason: reason.into(),
+            engine: None,
+            messages: Vec::new(),
+            story: None,
+            assumptions: Vec::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Nothing was decided, for this reason.
+    pub(crate) fn unknown(reason: impl Into<String>) -> Outcome {
+        Outcome::new(Answer::Unknown, reason)
+    }
+
+    /// hardbop itself failed.
+    pub(crate) fn internal(reason: impl Into<String>) -> Outcome {
+        Outcome::new(Answer::Internal, reason)
+    }
+
+    /// The input cannot be used: `messages` go to stderr, `reason` to the answer line.
+    pub(crate) fn bad_input(reason: impl Into<String>, messages: Vec<String>) -> Outcome {
+        Outcome { messages, ..Outcome::new(Answer::BadInput, reason) }
+    }
+
+    /// The exit code that goes with the answer.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.answer {
+            Answer::Safe | Answer::Accepted | Answer::Finished => Exit::Good,
+            Answer::Unsafe | Answer::Rejected | Answer::Failed => Exit::Defect,
+            Answer::Unknown => Exit::Inconclusive,
+            Answer::BadInput => Exit::BadInput,
+            Answer::BadUsage => Exit::Usage,
+            Answer::Internal => Exit::Internal,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The system's C preprocessor, for files that contain directives.
+//!
+//! It runs without the worker's memory limit and ends with the worker. It is told the data model, since headers depend on
+//! it.
+
+use crate::input::{InputError, reason};
+use crate::os;
+use crate::settings::{DataModel, ProgramSettings};
+use std::process::{Command, Stdio};
+
+/// The output of `cc -E` for the file `name`.
+pub(crate) fn preprocess(name: &str, settings: &ProgramSettings) -> Result<Vec<u8>, InputError> {
+    let mut command = Command::new("cc");
+    command.arg("-E").args(data_model_flag(name, settings.data_model)?).args(&settings.preprocessor);
+    // A name that starts with a dash must not become an option.
+    command.arg(if name.starts_with('-') { format!("./{name}") } else { name.to_string() });
+    command.env("LC_ALL", "C").stdin(Stdio::null());
+    os::without_limit(&mut command);
+    let output = command.output().map_err(|e| {
+        let what = match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                "the file contains preprocessor directives, but there is no C compiler `cc` to preprocess it; \
+                 install one, or give a preprocessed file (.i)"
+                    .to_string()
+            }
+            _ => format!("the preprocessor `cc -E` cannot be started: {}", reason(&e)),
+        };
+        InputError::new(name, &what)
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let Some((message, head)) = first_diagnostic(&said) else {
+        return Err(InputError::new(
+            name,
+            &format!("the preprocessor `cc -E` failed without a message ({})", output.status),
+        ));
+    };
+    let mut message = format!("{message}\nnote: this is the preprocessor's message (`cc -E`)");
+    if settings.data_model != DataModel::HOST && said.contains("No such file") {
+        message += "; headers for the other data model may be missing (on Debian: gcc-multilib)";
+    }
+    Err(InputError { message, reason: format!("preprocessor: {head}") })
+}
+
+/// `-m32` or `-m64`, on processors whose compilers know them.
+fn data_model_flag(name: &str, model: DataModel) -> Result<Option<&'static str>, InputError> {
+    if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+        Ok(Some(match model {
+            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => "-m64",
+        }))
+    } else if model == DataModel::HOST {
+        Ok(None)
+    } else {
+        Err(InputError::new(name, "this machine's compiler cannot preprocess for the other data model; give a .i file"))
+    }
+}
+
+/// The first error in a compiler's output: the lines that say how it was included, the line that says what it is, and
+/// its excerpt; and that one line alone.
+fn first_diagnostic(said: &str) -> Option<(String, String)> {
+    let lines: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).collect();
+    let head = lines.iter().position(|l| l.contains("error:")).or((!lines.is_empty()).then_some(0))?;
+    let is_inclusion = |l: &&str| l.starts_with("In file included from") || l.trim_start().starts_with("from ");
+    let first = head - lines[..head].iter().rev().take_while(|l| is_inclusion(l)).count();
+    let excerpt = lines[head + 1..].iter().take_while(|l| l.starts_with(' ')).count();
+    Some((lines[first..=head + excerpt].join("\n"), lines[head].to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_cut_out_with_its_excerpt() {
+        let said = "a.c:1:2: warning: odd\n    1 | x\n      | ^\nIn file included from a.c:1:\nb.h:1:2: error: #error no\n    1 | #error no\n      |  ^~~~~\na.c:9:9: error: more\n";
+        let (message, head) = first_diagnostic(said).unwrap();
+        assert_eq!(head, "b.h:1:2: error: #error no");
+        assert_eq!(
+            message,
+            "In file included from a.c:1:\nb.h:1:2: error: #error no\n    1 | #error no\n      |  ^~~~~"
+        );
+        assert_eq!(first_diagnostic("cc: unknown\n").unwrap().1, "cc: unknown");
+        assert_eq!(first_diagnostic("\n"), None);
+    }
+}

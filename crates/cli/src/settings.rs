@@ -1,0 +1,184 @@
+//! What to do, as typed values: the command line after [`crate::args`] has checked it.
+//!
+//! The parent sends these to the child, so they are plain data; nothing below this file knows about options.
+
+use crate::property::Property;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One job for one child process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Job {
+    /// Decide whether a program can go wrong.
+    Check(CheckSettings),
+    /// Execute a program in the checking interpreter.
+    Run(RunSettings),
+    /// Re-check a proof.
+    Certify(CertifySettings),
+}
+
+impl Job {
+    /// The program the job is about.
+    pub(crate) fn program(&self) -> &ProgramSettings {
+        match self {
+            Job::Check(s) => &s.program,
+            Job::Run(s) => &s.program,
+            Job::Certify(s) => &s.program,
+        }
+    }
+
+    /// How long it may take and how much memory it may use.
+    pub(crate) fn limits(&self) -> Limits {
+        match self {
+            Job::Check(s) => s.limits,
+            Job::Run(s) => s.limits,
+            Job::Certify(s) => s.limits,
+        }
+    }
+}
+
+/// `hardbop check`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CheckSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The engines to use, in this order; empty: all of them, in their own order.
+    pub engines: Vec<Engine>,
+    /// Intermediate forms to write, and the directory for them.
+    pub dump: Option<Dump>,
+    /// Where statistics go.
+    pub stats: Option<String>,
+    /// Also compile the program, run it with the inputs found, and see it fail.
+    pub replay_compiled: bool,
+    /// Where the proof of a safe program goes.
+    pub emit_proof: Option<String>,
+    /// Where the inputs of an unsafe program go.
+    pub emit_tape: Option<String>,
+}
+
+/// `hardbop run`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the inputs; without one, every input is zero.
+    pub tape: Option<String>,
+    /// After so many steps the run is given up.
+    pub max_steps: u64,
+}
+
+/// `hardbop certify`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CertifySettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the proof.
+    pub proof: String,
+}
+
+/// Which program, and what its text means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ProgramSettings {
+    /// The files, which together are one program.
+    pub files: Vec<String>,
+    /// Sizes of the integer types.
+    pub data_model: DataModel,
+    /// What must not happen.
+    pub property: Property,
+    /// The function where execution starts.
+    pub entry: String,
+    /// What a function without a body may do.
+    pub externs: Externs,
+    /// Whether `malloc` may return a null pointer.
+    pub malloc: Malloc,
+    /// What signed overflow is.
+    pub signed_overflow: SignedOverflow,
+    /// Options handed to the preprocessor.
+    pub preprocessor: Vec<String>,
+}
+
+/// Limits that the parent process enforces.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    /// Wall-clock time.
+    pub timeout: Duration,
+    /// Bytes of memory, the large stack not counted.
+    pub memory: u64,
+}
+
+/// Intermediate forms to write.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Dump {
+    /// Which ones.
+    pub forms: Vec<DumpForm>,
+    /// The directory they go to.
+    pub dir: String,
+}
+
+/// Sizes of the integer types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers have 64.
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+impl DataModel {
+    /// The model of the machine hardbop was built for.
+    pub(crate) const HOST: DataModel =
+        if cfg!(target_pointer_width = "32") { DataModel::Ilp32 } else { DataModel::Lp64 };
+}
+
+/// What a function without a body may do, apart from returning any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Externs {
+    /// Write what it can reach through its pointer arguments or what escaped earlier.
+    Args,
+    /// The same, and every global with external linkage.
+    Any,
+    /// Nothing.
+    Pure,
+}
+
+/// Whether `malloc` may fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Malloc {
+    /// It may return a null pointer at any time.
+    MayFail,
+    /// It always returns memory.
+    Succeeds,
+}
+
+/// What signed overflow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum SignedOverflow {
+    /// Arithmetic modulo 2^n, as with `gcc -fwrapv`.
+    Wrap,
+    /// Undefined: executions in which it happens are not looked at.
+    Undefined,
+}
+
+/// Ways to a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Engine {
+    /// Runs of the interpreter on zero and random inputs.
+    Concrete,
+    /// Search over paths up to a budget.
+    Bounded,
+}
+
+/// Intermediate forms that can be written to files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum DumpForm {
+    /// The program in hardbop's own language.
+    Ir,
+}

@@ -1,0 +1,110 @@
+//! Files that a check leaves behind: they are prepared before the work starts, so that a path that cannot be written is a
+//! usage error and not the loss of an answer; the statistics are written by the parent, whatever became of the child.
+
+use crate::outcome::Answer;
+use crate::settings::Job;
+use crate::supervise::Ended;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+
+/// Output files that are open.
+pub(crate) struct Outputs {
+    stats: Option<(String, File)>,
+}
+
+/// The statistics file.
+#[derive(Serialize)]
+struct StatsFile<'a> {
+    tool: &'static str,
+    version: &'static str,
+    files: &'a [String],
+    /// `SAFE`, `UNSAFE` or `UNKNOWN`.
+    verdict: &'static str,
+    reason: &'a str,
+    exit_code: u8,
+    engine: Option<&'a str>,
+    lowers_fully: Option<bool>,
+    closed: Option<bool>,
+    time_s: f64,
+    peak_memory_bytes: u64,
+    phases: Vec<Phase<'a>>,
+    counters: &'a BTreeMap<String, u64>,
+    assumptions: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Phase<'a> {
+    name: &'a str,
+    time_s: f64,
+}
+
+/// Opens what will be written at the end, and checks that the rest can be written. Old statistics are gone afterwards:
+/// nobody shall take them for those of this run.
+pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
+    let Job::Check(settings) = job else {
+        return Ok(Outputs { stats: None });
+    };
+    let cannot = |path: &str, e: &std::io::Error| format!("cannot write {path}: {}", crate::input::reason(e));
+    if let Some(dump) = &settings.dump {
+        std::fs::create_dir_all(&dump.dir).map_err(|e| cannot(&dump.dir, &e))?;
+    }
+    for path in [&settings.emit_proof, &settings.emit_tape].into_iter().flatten() {
+        let parent = Path::new(path).parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !parent.is_dir() {
+            return Err(format!("cannot write {path}: there is no directory {}", parent.display()));
+        }
+        if Path::new(path).is_dir() {
+            return Err(format!("cannot write {path}: it is a directory"));
+        }
+    }
+    let stats = match &settings.stats {
+        None => None,
+        Some(path) => Some((path.clone(), File::create(path).map_err(|e| cannot(path, &e))?)),
+    };
+    Ok(Outputs { stats })
+}
+
+impl Outputs {
+    /// Writes the statistics of a finished check.
+    pub(crate) fn write(self, ended: &Ended, files: &[String]) -> Result<(), String> {
+        let Some((path, mut file)) = self.stats else {
+            return Ok(());
+        };
+        let outcome = &ended.outcome;
+        let content = StatsFile {
+            tool: "hardbop",
+            version: env!("CARGO_PKG_VERSION"),
+            files,
+            verdict: verdict_word(outcome.answer),
+            reason: &outcome.reason,
+            exit_code: outcome.exit() as u8,
+            engine: outcome.engine.as_deref(),
+            lowers_fully: outcome.stats.lowers_fully,
+            closed: outcome.stats.closed,
+            time_s: ended.time.as_secs_f64(),
+            peak_memory_bytes: ended.peak_memory,
+            phases: ended.phases.iter().map(|(name, t)| Phase { name, time_s: t.as_secs_f64() }).collect(),
+            counters: &outcome.stats.counters,
+            assumptions: &outcome.assumptions,
+        };
+        serde_json::to_writer_pretty(&mut file, &content).map_err(|e| format!("error: cannot write {path}: {e}"))
+    }
+}
+
+/// The verdict that an answer to `check` amounts to.
+pub(crate) fn verdict_word(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Safe => "SAFE",
+        Answer::Unsafe => "UNSAFE",
+        Answer::Accepted
+        | Answer::Rejected
+        | Answer::Finished
+        | Answer::Failed
+        | Answer::Unknown
+        | Answer::BadInput
+        | Answer::BadUsage
+        | Answer::Internal => "UNKNOWN",
+    }
+}

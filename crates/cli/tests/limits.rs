@@ -1,0 +1,206 @@
+//! Limits and crashes: whatever becomes of the worker, there is one verdict line, the documented exit code, in time, and
+//! no process is left behind. The worker is made to misbehave by a hook that only test builds have.
+#![cfg(any(debug_assertions, feature = "test-hooks"))]
+#![expect(clippy::disallowed_methods, reason = "the tests run the built binary and look at the clock")]
+
+mod support;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{Folder, Ran};
+
+fn folder(name: &str) -> Folder {
+    let dir = Folder::new(name);
+    dir.file("a.c", "int main(void) { return 0; }\n");
+    dir
+}
+
+fn crash(name: &str, hook: &str, args: &[&str]) -> Ran {
+    let dir = folder(name);
+    let args = [&["check", "a.c"], args].concat();
+    Ran::of(dir.command(&args).env("HARDBOP_TEST_CRASH", hook))
+}
+
+#[test]
+fn a_killed_worker_is_reported_at_once() {
+    for (hook, what) in [
+        ("segv", "signal SIGSEGV"),
+        ("kill", "signal SIGKILL"),
+        ("abort", "signal SIGABRT"),
+        ("exit", "the worker ended with status 77 and no answer"),
+    ] {
+        let ran = crash("killed", hook, &[]);
+        ran.expect(6, &format!("Verdict: UNKNOWN (crash in phase test, iteration 3: {what})"), "");
+        assert!(ran.time < Duration::from_secs(1), "{hook}: {:?}", ran.time);
+    }
+}
+
+#[test]
+fn a_panic_is_an_internal_error_with_its_place() {
+    let ran = crash("panic", "panic", &[]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(6), ""));
+    let head = "Verdict: UNKNOWN (crash in phase test, iteration 3: as asked at crates/cli/src/hooks.rs:";
+    assert!(ran.out.starts_with(head), "{}", ran.out);
+}
+
+#[test]
+fn a_stack_overflow_is_named() {
+    let ran = crash("overflow", "overflow", &[]);
+    assert_eq!(ran.code, Some(6));
+    assert_eq!(ran.out, "Verdict: UNKNOWN (crash in phase test, iteration 3: stack overflow)\n");
+    assert!(ran.err.contains("overflowed its stack"), "{}", ran.err);
+}
+
+#[test]
+fn the_memory_limit_is_not_a_crash() {
+    for (hook, limit, text) in [
+        ("alloc", "300M", "300 MiB"),
+        ("alloc-large", "1G", "1 GiB"),
+        ("alloc-large", "65536K", "64 MiB"),
+        ("bad-alloc", "300M", "300 MiB"),
+    ] {
+        let ran = crash("memory", hook, &["--memory", limit]);
+        ran.expect(5, &format!("Verdict: UNKNOWN (memory limit of {text} reached in phase test, iteration 3)"), "");
+    }
+}
+
+#[test]
+fn the_time_limit_holds_within_a_second() {
+    for hook in ["hang", "spin", "late-hang"] {
+        let ran = crash("time", hook, &["--timeout", "700ms"]);
+        if hook == "late-hang" {
+            assert!(!ran.out.contains("time limit"), "an answer that was sent counts: {}", ran.out);
+            assert!(ran.time < Duration::from_millis(700), "{:?}", ran.time);
+        } else {
+            ran.expect(5, "Verdict: UNKNOWN (time limit of 700 ms reached in phase test, iteration 3)", "");
+            assert!(ran.time >= Duration::from_millis(700) && ran.time < Duration::from_millis(1700), "{:?}", ran.time);
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_was_sent_is_not_lost() {
+    let plain = folder("plain").run(&["check", "a.c"]);
+    for hook in ["late-segv", "garbage"] {
+        let ran = crash("late", hook, &[]);
+        assert_eq!((ran.code, ran.out), (plain.code, plain.out.clone()), "{hook}");
+    }
+}
+
+#[test]
+fn statistics_are_written_whatever_happens() {
+    for (hook, code) in [("segv", 6), ("hang", 5), ("alloc", 5), ("", 5)] {
+        let dir = folder("stats");
+        dir.file("s.json", "stale");
+        let args = ["check", "a.c", "--stats", "s.json", "--timeout", "5s", "--memory", "200M"];
+        let args = if hook == "hang" { [&args[..4], &["--timeout", "300ms"]].concat() } else { args.to_vec() };
+        let ran = Ran::of(dir.command(&args).env("HARDBOP_TEST_CRASH", hook));
+        let text = std::fs::read_to_string(dir.0.join("s.json")).unwrap();
+        let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
+        if hook.is_empty() {
+            assert_eq!(stats["exit_code"], ran.code.unwrap(), "{text}");
+        } else {
+            assert_eq!((stats["exit_code"].as_i64(), ran.code), (Some(code), Some(code as i32)), "{hook}: {text}");
+            assert_eq!(stats["verdict"], "UNKNOWN", "{text}");
+        }
+        let line = format!("Verdict: {} ({}", stats["verdict"].as_str().unwrap(), stats["reason"].as_str().unwrap());
+        assert!(ran.out.starts_with(&line), "{text}\n{}", ran.out);
+        assert!(!stats["phases"].as_array().unwrap().is_empty(), "{text}");
+    }
+}
+
+/// Starts a check that hangs, waits until its worker is there, and returns both.
+fn hanging(name: &str) -> (std::process::Child, u32) {
+    let dir = folder(name);
+    let mut command = dir.command(&["check", "a.c", "--timeout", "30s"]);
+    let parent =
+        command.env("HARDBOP_TEST_CRASH", "hang").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let children = format!("/proc/{0}/task/{0}/children", parent.id());
+    let start = Instant::now();
+    loop {
+        let worker = std::fs::read_to_string(&children).unwrap_or_default();
+        if let Some(worker) = worker.split_whitespace().next().and_then(|w| w.parse().ok()) {
+            // Give it time to tie itself to its parent and to say where it is.
+            std::thread::sleep(Duration::from_millis(300));
+            return (parent, worker);
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "the worker does not start");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn send(signal: &str, pid: u32) {
+    assert!(Command::new("kill").args([signal, &pid.to_string()]).status().unwrap().success());
+}
+
+/// Whether the process is there and not just waiting to be collected.
+fn alive(pid: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat"))
+        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or("").trim_start().starts_with('Z'))
+}
+
+#[track_caller]
+fn ends_soon(pid: u32) {
+    let start = Instant::now();
+    while alive(pid) {
+        assert!(start.elapsed() < Duration::from_secs(2), "process {pid} is still there");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn ctrl_c_ends_in_a_clean_unknown() {
+    for (signal, name) in [("-INT", "SIGINT"), ("-TERM", "SIGTERM")] {
+        if name == "SIGINT" && ignores_interrupts() {
+            eprintln!("skipped: the tests were started with SIGINT ignored");
+            continue;
+        }
+        let (mut parent, worker) = hanging("interrupted");
+        let start = Instant::now();
+        send(signal, parent.id());
+        let code = parent.wait().unwrap().code();
+        assert!(start.elapsed() < Duration::from_secs(1));
+        let mut out = String::new();
+        parent.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        let expected = format!("Verdict: UNKNOWN (interrupted by {name} in phase test, iteration 3)\n");
+        assert_eq!((code, out), (Some(5), expected));
+        ends_soon(worker);
+    }
+}
+
+/// A shell starts background jobs with SIGINT ignored, and children inherit that.
+fn ignores_interrupts() -> bool {
+    let status = BufReader::new(std::fs::File::open("/proc/self/status").unwrap());
+    let mask = status.lines().map_while(Result::ok).find_map(|l| l.strip_prefix("SigIgn:").map(str::to_string));
+    mask.is_some_and(|m| u64::from_str_radix(m.trim(), 16).is_ok_and(|m| m & 0b10 != 0))
+}
+
+#[test]
+fn the_worker_dies_with_its_parent() {
+    let (mut parent, worker) = hanging("orphan");
+    assert!(alive(worker));
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    ends_soon(worker);
+}
+
+#[test]
+fn a_worker_killed_from_outside_is_reported_at_once() {
+    let (mut parent, worker) = hanging("outside");
+    let start = Instant::now();
+    send("-KILL", worker);
+    assert_eq!(parent.wait().unwrap().code(), Some(6));
+    assert!(start.elapsed() < Duration::from_secs(1));
+    let mut out = String::new();
+    parent.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(out, "Verdict: UNKNOWN (crash in phase test, iteration 3: signal SIGKILL)\n");
+}
+
+#[test]
+fn a_reader_that_goes_away_changes_nothing() {
+    let dir = folder("closed-pipe");
+    let plain = dir.run(&["check", "a.c"]);
+    let mut child = dir.command(&["check", "a.c"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), plain.code);
+}
