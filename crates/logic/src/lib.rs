@@ -1,1 +1,39 @@
 //! Interned sorted terms and a solver that answers with model, core or reason.
+//!
+//! - [`Store`] builds terms: truth values, bit-vectors of any width with the total operations of SMT-LIB 2, and maps from
+//!   addresses to values. Building rewrites ([`rewrite`]).
+//! - [`eval`](mod@eval) says what a term means; [`bits`] is the arithmetic of values.
+//! - [`Context`] decides sets of assumptions incrementally by bit-blasting onto a SAT solver ([`sat`]); [`check_valid`] and
+//!   [`check_sat`] ask one question in a fresh context.
+//! - [`smtlib`] prints questions for any other solver.
+//! - [`oracle`] holds the checks that catch a fault in any of these; the tests of this crate run them.
+//!
+//! ```
+//! use logic::{Answer, Sort, Store, check_valid};
+//! let mut s = Store::new();
+//! let x = s.symbol("x", Sort::Bv(32));
+//! let one = s.bv(32, 1);
+//! let next = s.bv_add(x, one);
+//! let grows = s.slt(x, next);
+//! // Not valid: the greatest number wraps around.
+//! let Answer::Sat(model) = check_valid(&s, &[], grows, u64::MAX) else { panic!() };
+//! assert_eq!(model.bits(&s, x).to_i64(), Some(i64::from(i32::MAX)));
+//! ```
+
+pub mod bits;
+mod blast;
+mod circuits;
+mod context;
+pub mod eval;
+mod gates;
+pub mod rewrite;
+pub mod sat;
+mod store;
+mod term;
+
+pub use bits::Bits;
+pub use context::{Answer, Context, Lit, Model, Stats, Why, check_sat, check_valid};
+pub use eval::{Assignment, Evaluator, Value, eval};
+pub use sat::Config;
+pub use store::Store;
+pub use term::{Args, BinOp, Node, Op, Sort, Symbol, Term};

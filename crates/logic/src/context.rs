@@ -1,0 +1,509 @@
+//! The embedded solver: terms become literals of one incremental SAT instance, questions are sets of assumptions.
+//!
+//! There is no push and pop, and nothing is ever asserted that is not valid by itself: definitions of gates, congruence
+//! of map reads, and clauses guarded by an activation literal of the caller. A term is translated once; asking about it
+//! again costs only the search.
+//!
+//! Invariants: a `Sat` answer carries a model under which the direct evaluator finds every assumption true (checked on
+//! every answer; a mismatch is [`Why::Internal`], never an answer). An `Unsat` answer carries indices of assumptions that
+//! are unsatisfiable together. The same sequence of calls gives the same answers.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bits::Bits;
+use crate::blast::Blaster;
+use crate::circuits;
+use crate::eval::{Assignment, Evaluator, Leaves, Memo, Value};
+use crate::gates::{Bit, Gates};
+use crate::sat::{Cadical, Config, SatSolver};
+use crate::store::Store;
+use crate::term::{Node, Sort, Symbol, Term};
+use base::sabotage::{self, Fault};
+
+/// A literal of one [`Context`]: a translated truth value or an activation literal, or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lit(u32);
+
+impl Lit {
+    fn atom(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Whether this is the negation of what was translated.
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// All assumptions hold in this model.
+    Sat(Model),
+    /// These assumptions (indices, ascending) cannot hold together.
+    Unsat(Vec<usize>),
+    /// Not decided.
+    Unknown(Why),
+}
+
+impl Answer {
+    /// Whether the assumptions cannot hold together.
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Answer::Unsat(_))
+    }
+
+    /// Whether there is a model.
+    pub fn is_sat(&self) -> bool {
+        matches!(self, Answer::Sat(_))
+    }
+}
+
+/// Why a question was not decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The given number of conflicts did not suffice.
+    Conflicts(u64),
+    /// Two parts of the solver disagree: a bug here, which must not become an answer.
+    Internal(String),
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Why::Conflicts(n) => write!(f, "solver: limit of {n} conflicts reached"),
+            Why::Internal(what) => write!(f, "solver: internal: {what}"),
+        }
+    }
+}
+
+/// Values for all symbols: those that mattered for the answer as found, all others false, zero, or zero everywhere.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    assignment: Assignment,
+}
+
+impl Model {
+    /// The value of any term of the store the model is about, but for a map.
+    pub fn eval(&self, store: &Store, t: Term) -> Value {
+        self.evaluator(store).eval(t)
+    }
+
+    /// The truth value of `t`.
+    pub fn holds(&self, store: &Store, t: Term) -> bool {
+        self.eval(store, t).as_bool()
+    }
+
+    /// The value of the bit-vector `t`.
+    pub fn bits(&self, store: &Store, t: Term) -> Bits {
+        self.eval(store, t).as_bits().clone()
+    }
+
+    /// The value of the map `map` at `addr`.
+    pub fn read(&self, store: &Store, map: Term, addr: &Bits) -> Bits {
+        self.evaluator(store).read(map, addr)
+    }
+
+    /// An evaluator for many terms at once.
+    pub fn evaluator<'a>(&'a self, store: &'a Store) -> Evaluator<'a> {
+        Evaluator::new(store, &self.assignment)
+    }
+
+    /// The values as found.
+    pub fn assignment(&self) -> &Assignment {
+        &self.assignment
+    }
+}
+
+/// Counts of what a context did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Questions asked by the caller.
+    pub queries: u64,
+    /// Calls of the SAT solver, those of refinement and core minimisation included.
+    pub solves: u64,
+    /// Conflicts of the SAT solver (clauses it learned).
+    pub conflicts: u64,
+    /// SAT variables.
+    pub variables: u64,
+    /// Congruence lemmas added.
+    pub lemmas: u64,
+    /// Unsatisfiable answers whose core could not be minimised fully within the limit.
+    pub cores_cut_short: u64,
+}
+
+enum Atom {
+    Term(Term),
+    /// Clauses of the caller that hold where this literal is true.
+    Activation(Vec<Vec<Lit>>),
+    Retired,
+}
+
+/// An incremental solver for the terms of one store.
+pub struct Context<S = Cadical> {
+    sat: S,
+    gates: Gates,
+    blaster: Blaster,
+    atoms: Vec<(Atom, i32)>,
+    by_term: FxHashMap<Term, Lit>,
+    /// Pairs of reads that have their congruence lemma.
+    related: FxHashSet<(Term, Term)>,
+    memo: Memo,
+    stats: Stats,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Context {
+    /// A context with the default configuration.
+    pub fn new() -> Context {
+        Context::with_config(Config::default())
+    }
+
+    /// A context with this configuration of CaDiCaL.
+    pub fn with_config(config: Config) -> Context {
+        Context::with_solver(Cadical::new(config))
+    }
+}
+
+/// What [`Context::search`] found; a core is a set of positions in its literals.
+enum Found {
+    Model(Assignment),
+    Core(Vec<usize>),
+    Unknown(Why),
+}
+
+impl<S: SatSolver> Context<S> {
+    /// A context over this SAT solver, which must be empty.
+    pub fn with_solver(mut sat: S) -> Context<S> {
+        let gates = Gates::new(&mut sat);
+        Context {
+            sat,
+            gates,
+            blaster: Blaster::default(),
+            atoms: Vec::new(),
+            by_term: FxHashMap::default(),
+            related: FxHashSet::default(),
+            memo: Memo::default(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// What was done so far.
+    pub fn stats(&mut self) -> Stats {
+        self.stats.conflicts = self.sat.conflicts();
+        self.stats.variables = self.gates.n_vars() as u64;
+        self.stats
+    }
+
+    fn new_atom(&mut self, atom: Atom, sat_lit: i32) -> Lit {
+        let index = u32::try_from(self.atoms.len()).ok().filter(|&i| i < 1 << 31).expect("fewer than 2^31 literals");
+        self.atoms.push((atom, sat_lit));
+        Lit(index << 1)
+    }
+
+    fn sat_lit(&self, lit: Lit) -> i32 {
+        let positive = self.atoms[lit.atom()].1;
+        if lit.is_negated() { -positive } else { positive }
+    }
+
+    /// The literal that is equivalent to the truth value `t`; the same on every call.
+    pub fn lit(&mut self, store: &Store, t: Term) -> Lit {
+        if let Node::Not(inner) = store.node(t) {
+            return !self.lit_positive(store, inner);
+        }
+        self.lit_positive(store, t)
+    }
+
+    fn lit_positive(&mut self, store: &Store, t: Term) -> Lit {
+        if let Some(&lit) = self.by_term.get(&t) {
+            return lit;
+        }
+        assert_eq!(store.sort(t), Sort::Bool, "a literal is a truth value");
+        let bit = self.blaster.bits(store, &mut self.gates, t)[0];
+        let sat_lit = self.gates.emit(&mut self.sat, bit);
+        let lit = self.new_atom(Atom::Term(t), sat_lit);
+        self.by_term.insert(t, lit);
+        lit
+    }
+
+    /// A new literal that means nothing yet: see [`Context::block`].
+    pub fn activation(&mut self) -> Lit {
+        let var = self.gates.new_var();
+        self.new_atom(Atom::Activation(Vec::new()), var)
+    }
+
+    /// Demands that one of `clause` holds wherever `act` is assumed.
+    pub fn block(&mut self, act: Lit, clause: &[Lit]) {
+        let mut sat_clause = vec![-self.sat_lit(act)];
+        sat_clause.extend(clause.iter().map(|&l| self.sat_lit(l)));
+        match &mut self.atoms[act.atom()].0 {
+            Atom::Activation(clauses) if !act.is_negated() => clauses.push(clause.to_vec()),
+            _ => panic!("clauses are guarded by an activation literal that is not retired"),
+        }
+        self.sat.add_clause(&sat_clause);
+    }
+
+    /// Gives up the clauses of `act`, which must not be assumed again.
+    pub fn retire(&mut self, act: Lit) {
+        assert!(
+            matches!(self.atoms[act.atom()].0, Atom::Activation(_)) && !act.is_negated(),
+            "only an activation literal is retired, once"
+        );
+        self.sat.add_clause(&[-self.sat_lit(act)]);
+        self.atoms[act.atom()].0 = Atom::Retired;
+    }
+
+    /// Can all assumptions hold together? At most `conflicts` conflicts are spent, `u64::MAX` meaning no limit.
+    ///
+    /// The core of an `Unsat` answer is minimised by deletion in the order of the assumptions, with what is left of the
+    /// limit; where that does not suffice for an element, the element stays (counted in [`Stats::cores_cut_short`]).
+    pub fn check(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Answer {
+        let start = self.sat.conflicts();
+        match self.search(store, assumptions, conflicts) {
+            Found::Core(core) => {
+                let spent = self.sat.conflicts() - start;
+                Answer::Unsat(self.minimise(store, assumptions, core, conflicts.saturating_sub(spent), conflicts))
+            }
+            Found::Model(assignment) => Answer::Sat(Model { assignment }),
+            Found::Unknown(why) => Answer::Unknown(why),
+        }
+    }
+
+    /// Like [`Context::check`], but the core is as the SAT solver gave it: for callers that only ask whether.
+    pub fn decide(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Answer {
+        match self.search(store, assumptions, conflicts) {
+            Found::Core(core) => Answer::Unsat(core),
+            Found::Model(assignment) => Answer::Sat(Model { assignment }),
+            Found::Unknown(why) => Answer::Unknown(why),
+        }
+    }
+
+    /// Solves, adding congruence lemmas as long as the model breaks one.
+    fn search(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Found {
+        self.stats.queries += 1;
+        self.refine(store, assumptions, conflicts)
+    }
+
+    fn refine(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Found {
+        let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
+        let start = self.sat.conflicts();
+        loop {
+            let spent = self.sat.conflicts() - start;
+            let left = (conflicts != u64::MAX).then(|| conflicts.saturating_sub(spent));
+            self.stats.solves += 1;
+            match self.sat.solve(&sat_lits, left) {
+                None => return Found::Unknown(Why::Conflicts(conflicts)),
+                Some(false) => {
+                    let core = (0..sat_lits.len()).filter(|&i| self.sat.failed(sat_lits[i])).collect();
+                    return Found::Core(core);
+                }
+                Some(true) => {}
+            }
+            let (assignment, broken) = match self.read_model(store, assumptions) {
+                Ok(found) => found,
+                Err(why) => return Found::Unknown(why),
+            };
+            if broken.is_empty() {
+                return Found::Model(assignment);
+            }
+            for (first, second) in broken {
+                if let Err(why) = self.relate(store, first, second) {
+                    return Found::Unknown(why);
+                }
+            }
+        }
+    }
+
+    /// Takes the values of the symbols below the assumptions from the SAT solver, evaluates the assumptions with them,
+    /// and returns the pairs of reads that give one address of one map two values. Without such pairs, all assumptions
+    /// hold.
+    fn read_model(&mut self, store: &Store, assumptions: &[Lit]) -> Result<(Assignment, Vec<(Term, Term)>), Why> {
+        let mut memo = std::mem::take(&mut self.memo);
+        memo.clear();
+        let mut leaves = FromSat {
+            sat: &mut self.sat,
+            gates: &self.gates,
+            blaster: &self.blaster,
+            assignment: Assignment::new(),
+            witness: FxHashMap::default(),
+            broken: Vec::new(),
+        };
+        let mut wrong = None;
+        for &lit in assumptions {
+            let holds = match &self.atoms[lit.atom()].0 {
+                Atom::Term(t) => memo.eval(store, &mut leaves, *t).as_bool() != lit.is_negated(),
+                // The clauses demand nothing where the activation literal is false.
+                Atom::Activation(_) | Atom::Retired if lit.is_negated() => true,
+                Atom::Activation(clauses) => clauses.iter().all(|clause| {
+                    clause.iter().any(|l| match &self.atoms[l.atom()].0 {
+                        Atom::Term(t) => memo.eval(store, &mut leaves, *t).as_bool() != l.is_negated(),
+                        Atom::Activation(_) | Atom::Retired => leaves.truth(self.atoms[l.atom()].1) != l.is_negated(),
+                    })
+                }),
+                Atom::Retired => false,
+            };
+            if !holds && wrong.is_none() {
+                wrong = Some(lit);
+            }
+        }
+        let (assignment, broken) = (leaves.assignment, leaves.broken);
+        self.memo = memo;
+        match wrong {
+            Some(lit) if broken.is_empty() => {
+                let what = match &self.atoms[lit.atom()].0 {
+                    Atom::Term(t) => format!("assumption {t}"),
+                    Atom::Activation(_) | Atom::Retired => "a blocking clause".to_owned(),
+                };
+                Err(Why::Internal(format!("the model found does not satisfy {what}")))
+            }
+            _ => Ok((assignment, broken)),
+        }
+    }
+
+    /// Adds the congruence lemma of two reads of one map: equal addresses have equal values.
+    fn relate(&mut self, store: &Store, first: Term, second: Term) -> Result<(), Why> {
+        let (Node::Select(_, a), Node::Select(_, b)) = (store.node(first), store.node(second)) else {
+            panic!("congruence relates two reads")
+        };
+        if !self.related.insert((first.min(second), first.max(second))) {
+            return Err(Why::Internal(format!("the model found breaks the congruence of {first} and {second}")));
+        }
+        if sabotage::active(Fault::CongruenceLemmaMissing) {
+            return Ok(());
+        }
+        self.stats.lemmas += 1;
+        let word = |blaster: &mut Blaster, gates: &mut Gates, t: Term| blaster.bits(store, gates, t).to_vec();
+        let (a, b) = (word(&mut self.blaster, &mut self.gates, a), word(&mut self.blaster, &mut self.gates, b));
+        let same = circuits::equal(&mut self.gates, &a, &b);
+        let same = self.gates.emit(&mut self.sat, same);
+        let (v, w) =
+            (word(&mut self.blaster, &mut self.gates, first), word(&mut self.blaster, &mut self.gates, second));
+        for (&p, &q) in v.iter().zip(&w) {
+            let (p, q) = (self.gates.emit(&mut self.sat, p), self.gates.emit(&mut self.sat, q));
+            self.sat.add_clause(&[-same, -p, q]);
+            self.sat.add_clause(&[-same, p, -q]);
+        }
+        Ok(())
+    }
+
+    /// Deletes from `core`, in order, what is not needed.
+    fn minimise(
+        &mut self,
+        store: &Store,
+        assumptions: &[Lit],
+        mut core: Vec<usize>,
+        mut left: u64,
+        limit: u64,
+    ) -> Vec<usize> {
+        let mut cut_short = false;
+        // Everything before `next` is needed (or could not be decided).
+        let mut next = 0;
+        while next < core.len() {
+            let rest: Vec<usize> = core.iter().copied().filter(|&i| i != core[next]).collect();
+            let lits: Vec<Lit> = rest.iter().map(|&i| assumptions[i]).collect();
+            let start = self.sat.conflicts();
+            match self.refine(store, &lits, if limit == u64::MAX { u64::MAX } else { left }) {
+                // The SAT solver may have used even less; what was found needed stays needed in any smaller core.
+                Found::Core(used) => core = used.into_iter().map(|i| rest[i]).collect(),
+                Found::Model(_) => next += 1,
+                Found::Unknown(_) => {
+                    cut_short = true;
+                    next += 1;
+                }
+            }
+            left = left.saturating_sub(self.sat.conflicts() - start);
+        }
+        self.stats.cores_cut_short += u64::from(cut_short);
+        core
+    }
+}
+
+/// The SAT solver's model as a source of values, recording what was asked.
+struct FromSat<'a, S> {
+    sat: &'a mut S,
+    gates: &'a Gates,
+    blaster: &'a Blaster,
+    assignment: Assignment,
+    /// The read that gave a map its value at an address.
+    witness: FxHashMap<(Symbol, Bits), Term>,
+    broken: Vec<(Term, Term)>,
+}
+
+impl<S: SatSolver> FromSat<'_, S> {
+    fn truth(&mut self, sat_lit: i32) -> bool {
+        self.sat.value(sat_lit).unwrap_or(false)
+    }
+
+    /// A bit's value; one that the SAT solver never saw is false.
+    fn bit(&mut self, bit: Bit) -> Option<bool> {
+        let lit = self.gates.known_lit(bit)?;
+        self.sat.value(lit)
+    }
+
+    fn word(&mut self, t: Term, width: u32) -> Bits {
+        match self.blaster.known(t) {
+            Some(bits) => Bits::from_fn(width, |i| self.bit(bits[i as usize]).unwrap_or(false)),
+            None => Bits::zero(width),
+        }
+    }
+}
+
+impl<S: SatSolver> Leaves for FromSat<'_, S> {
+    fn symbol(&mut self, t: Term, symbol: Symbol, sort: Sort) -> Value {
+        let value = match sort {
+            Sort::Bool => Value::Bool(self.word(t, 1).bit(0)),
+            Sort::Bv(width) => Value::Bits(self.word(t, width)),
+            Sort::Map { .. } => panic!("a map is not a value"),
+        };
+        self.assignment.set(symbol, value.clone());
+        value
+    }
+
+    fn read(&mut self, t: Term, map: Symbol, addr: &Bits, width: u32) -> Bits {
+        let value = self.word(t, width);
+        match self.assignment.entry(map, addr).cloned() {
+            None => {
+                self.assignment.set_entry(map, addr.clone(), value.clone());
+                self.witness.insert((map, addr.clone()), t);
+                value
+            }
+            Some(known) => {
+                if known != value {
+                    let first = self.witness[&(map, addr.clone())];
+                    self.broken.push((first, t));
+                }
+                known
+            }
+        }
+    }
+}
+
+/// Do the hypotheses imply the goal? Asked in a fresh context, so the answer depends on nothing else.
+///
+/// `Unsat` means valid, with the indices of hypotheses that suffice (not minimised; the index after the last hypothesis is
+/// the negated goal); `Sat` gives a counterexample.
+pub fn check_valid(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u64) -> Answer {
+    let mut context = Context::with_config(Config::Full);
+    let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
+    lits.push(!context.lit(store, goal));
+    context.decide(store, &lits, conflicts)
+}
+
+/// Can the terms hold together? Asked in a fresh context, so the answer depends on nothing else. The core is minimal as
+/// for [`Context::check`].
+pub fn check_sat(store: &Store, terms: &[Term], conflicts: u64) -> Answer {
+    let mut context = Context::with_config(Config::Full);
+    let lits: Vec<Lit> = terms.iter().map(|&t| context.lit(store, t)).collect();
+    context.check(store, &lits, conflicts)
+}

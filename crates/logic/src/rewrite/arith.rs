@@ -1,0 +1,401 @@
+//! Sums and products modulo 2^width.
+//!
+//! Normal form up to 64 bits: a sum is a left-leaning chain of summands `x` or `x * c` in structural order with the
+//! constant last; subtraction, negation, left shift by a constant and (inside sums) complement are linear too. A sum
+//! of more than [`MAX_SUMMANDS`] summands is left as it is, so building long sums step by step stays linear.
+
+use super::Rule;
+use crate::bits::{Bits, mask};
+use crate::store::Store;
+use crate::term::{BinOp, Node, Sort, Term};
+
+const MAX_SUMMANDS: usize = 16;
+
+/// `constant + Σ coefficient * term` modulo 2^width, for widths up to 64; summands in structural order, no zero
+/// coefficients.
+#[derive(Clone, Debug)]
+pub(super) struct Sum {
+    pub(super) width: u32,
+    pub(super) summands: Vec<(Term, u64)>,
+    pub(super) constant: u64,
+}
+
+impl Sum {
+    fn add_const(&mut self, c: u64) {
+        self.constant = self.constant.wrapping_add(c) & mask(self.width);
+    }
+}
+
+impl Store {
+    /// Whether `t` is a sum, a multiple, a complement or a constant: something linear arithmetic sees into.
+    pub(super) fn is_linear(&self, t: Term) -> bool {
+        match self.node(t) {
+            Node::Small { .. } | Node::Bin(BinOp::Add, ..) | Node::BvNot(_) => true,
+            Node::Bin(BinOp::Mul, _, c) => self.is_const(c),
+            _ => false,
+        }
+    }
+
+    fn collect(&self, sum: &mut Sum, t: Term, factor: u64) {
+        let mut stack = vec![(t, factor)];
+        let mut visited = 0;
+        while let Some((t, factor)) = stack.pop() {
+            visited += 1;
+            match self.node(t) {
+                Node::Small { value, .. } => sum.add_const(value.wrapping_mul(factor)),
+                Node::Bin(BinOp::Add, x, y) if visited <= 2 * MAX_SUMMANDS => {
+                    stack.push((y, factor));
+                    stack.push((x, factor));
+                }
+                Node::Bin(BinOp::Mul, x, c) if self.is_const(c) => {
+                    let c = self.small(c).expect("sums are at most 64 bits wide");
+                    stack.push((x, factor.wrapping_mul(c)));
+                }
+                Node::BvNot(x) => {
+                    // The complement of x is -x - 1.
+                    let minus = factor.wrapping_neg();
+                    sum.add_const(minus);
+                    stack.push((x, minus));
+                }
+                _ => sum.summands.push((t, factor)),
+            }
+        }
+    }
+
+    /// `Σ factor * term`, normalised.
+    pub(super) fn sum_of(&self, width: u32, parts: &[(Term, u64)]) -> Sum {
+        let mut sum = Sum { width, summands: Vec::new(), constant: 0 };
+        for &(t, factor) in parts {
+            self.collect(&mut sum, t, factor);
+        }
+        let mut all = std::mem::take(&mut sum.summands);
+        all.sort_unstable_by(|a, b| {
+            if a.0 == b.0 {
+                std::cmp::Ordering::Equal
+            } else if self.in_order(a.0, b.0) {
+                std::cmp::Ordering::Less
+            } else {
+                std::cmp::Ordering::Greater
+            }
+        });
+        for (t, c) in all {
+            match sum.summands.last_mut() {
+                Some((last, total)) if *last == t => *total = total.wrapping_add(c),
+                _ => sum.summands.push((t, c)),
+            }
+        }
+        for (_, c) in &mut sum.summands {
+            *c &= mask(width);
+        }
+        sum.summands.retain(|&(_, c)| c != 0);
+        sum
+    }
+
+    /// The term of a normalised sum.
+    pub(super) fn build_sum(&mut self, sum: &Sum) -> Term {
+        let sort = Sort::Bv(sum.width);
+        let mut total = None;
+        for &(t, c) in &sum.summands {
+            let part = if c == 1 {
+                t
+            } else {
+                let c = self.bv(sum.width, c);
+                self.intern(Node::Bin(BinOp::Mul, t, c), sort)
+            };
+            total = Some(match total {
+                None => part,
+                Some(before) => self.intern(Node::Bin(BinOp::Add, before, part), sort),
+            });
+        }
+        let constant = self.bv(sum.width, sum.constant);
+        match total {
+            None => constant,
+            Some(t) if sum.constant == 0 => t,
+            // A sum -x - 1 alone is the complement of x.
+            Some(t) => {
+                if let ([(x, c)], true) = (sum.summands.as_slice(), sum.constant == mask(sum.width))
+                    && *c == mask(sum.width)
+                    && sum.width > 1
+                {
+                    return self.intern(Node::BvNot(*x), sort);
+                }
+                self.intern(Node::Bin(BinOp::Add, t, constant), sort)
+            }
+        }
+    }
+
+    /// Sum modulo 2^width.
+    pub fn bv_add(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        let sort = Sort::Bv(width);
+        if width > 64 {
+            return self.add_wide(a, b);
+        }
+        if a != b && !self.is_linear(a) && !self.is_linear(b) {
+            let (a, b) = self.ordered(a, b);
+            return self.intern(Node::Bin(BinOp::Add, a, b), sort);
+        }
+        let sum = self.sum_of(width, &[(a, 1), (b, 1)]);
+        if sum.summands.len() > MAX_SUMMANDS {
+            let (a, b) = self.ordered(a, b);
+            return self.intern(Node::Bin(BinOp::Add, a, b), sort);
+        }
+        let t = self.build_sum(&sum);
+        self.by(Rule::Linear, t)
+    }
+
+    fn add_wide(&mut self, a: Term, b: Term) -> Term {
+        let (a, b) = self.ordered(a, b);
+        let sort = self.sort(a);
+        if let Some(y) = self.constant_of(b) {
+            if y.is_zero() {
+                return self.by(Rule::WideAdd, a);
+            }
+            if let Some(x) = self.constant_of(a) {
+                let t = self.constant(&x.add(&y));
+                return self.by(Rule::Fold, t);
+            }
+        }
+        self.intern(Node::Bin(BinOp::Add, a, b), sort)
+    }
+
+    /// Difference modulo 2^width.
+    pub fn bv_sub(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if a == b {
+            let t = self.bv(width, 0);
+            return self.by(Rule::SubSame, t);
+        }
+        if width > 64 {
+            let minus = self.bv_neg(b);
+            return self.bv_add(a, minus);
+        }
+        let sum = self.sum_of(width, &[(a, 1), (b, mask(width))]);
+        if sum.summands.len() > MAX_SUMMANDS {
+            let minus = self.bv_neg(b);
+            let (a, b) = self.ordered(a, minus);
+            return self.intern(Node::Bin(BinOp::Add, a, b), Sort::Bv(width));
+        }
+        let t = self.build_sum(&sum);
+        self.by(Rule::Linear, t)
+    }
+
+    /// Two's complement negation.
+    pub fn bv_neg(&mut self, a: Term) -> Term {
+        let width = self.width(a);
+        let minus_one = self.constant(&Bits::ones(width));
+        self.bv_mul(a, minus_one)
+    }
+
+    /// Product modulo 2^width.
+    pub fn bv_mul(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        let sort = Sort::Bv(width);
+        let (a, b) = self.ordered(a, b);
+        if width > 64 {
+            return self.mul_wide(a, b);
+        }
+        if let Some(c) = self.small(b) {
+            if c == 1 {
+                return self.by(Rule::MulConst, a);
+            }
+            let sum = self.sum_of(width, &[(a, c)]);
+            if sum.summands.len() > MAX_SUMMANDS {
+                return self.intern(Node::Bin(BinOp::Mul, a, b), sort);
+            }
+            let t = self.build_sum(&sum);
+            return self.by(Rule::MulConst, t);
+        }
+        // Constant factors go outside: (x * c) * y is (x * y) * c.
+        let (mut x, mut y, mut factor) = (a, b, 1u64);
+        for side in [&mut x, &mut y] {
+            if let Node::Bin(BinOp::Mul, inner, c) = self.node(*side)
+                && let Some(c) = self.small(c)
+            {
+                *side = inner;
+                factor = factor.wrapping_mul(c);
+            }
+        }
+        let (x, y) = self.ordered(x, y);
+        let product = self.intern(Node::Bin(BinOp::Mul, x, y), sort);
+        if factor == 1 {
+            return product;
+        }
+        let t = self.build_sum(&Sum {
+            width,
+            summands: if factor & mask(width) == 0 { vec![] } else { vec![(product, factor & mask(width))] },
+            constant: 0,
+        });
+        self.by(Rule::MulPull, t)
+    }
+
+    fn mul_wide(&mut self, a: Term, b: Term) -> Term {
+        if let Some(y) = self.constant_of(b) {
+            if let Some(x) = self.constant_of(a) {
+                let t = self.constant(&x.mul(&y));
+                return self.by(Rule::Fold, t);
+            }
+            if y.is_zero() {
+                return self.by(Rule::WideMul, b);
+            }
+            if y == Bits::new(y.width(), 1) {
+                return self.by(Rule::WideMul, a);
+            }
+            if let Node::Bin(BinOp::Mul, x, c) = self.node(a)
+                && let Some(c) = self.constant_of(c)
+            {
+                let c = self.constant(&c.mul(&y));
+                // At most one step down: the result of the inner product is normal already.
+                if self.descend() {
+                    let t = self.mul_wide(x, c);
+                    self.ascend();
+                    return self.by(Rule::WideMul, t);
+                }
+            }
+        }
+        let sort = self.sort(a);
+        self.intern(Node::Bin(BinOp::Mul, a, b), sort)
+    }
+
+    /// Unsigned quotient; all ones where the divisor is zero.
+    pub fn bv_udiv(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if let Some(y) = self.constant_of(b) {
+            if let Some(x) = self.constant_of(a) {
+                let t = self.constant(&x.udiv(&y));
+                return self.by(Rule::Fold, t);
+            }
+            if y.is_zero() {
+                let t = self.constant(&Bits::ones(width));
+                return self.by(Rule::DivZero, t);
+            }
+            if let Some(k) = y.power_of_two() {
+                let t = self.shift_right(a, k, false);
+                return self.by(Rule::DivPower, t);
+            }
+            if let Node::ZeroExt { arg, .. } = self.node(a) {
+                let inner = self.width(arg);
+                if !y.lshr(&Bits::new(width, u64::from(inner))).is_zero() {
+                    let t = self.bv(width, 0);
+                    return self.by(Rule::DivNarrow, t);
+                }
+                if self.descend() {
+                    let y = self.constant(&y.extract(inner - 1, 0));
+                    let q = self.bv_udiv(arg, y);
+                    let t = self.zero_ext(q, width);
+                    self.ascend();
+                    return self.by(Rule::DivNarrow, t);
+                }
+            }
+        }
+        self.intern(Node::Bin(BinOp::Udiv, a, b), Sort::Bv(width))
+    }
+
+    /// Unsigned remainder; the dividend where the divisor is zero.
+    pub fn bv_urem(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if let Some(y) = self.constant_of(b) {
+            if let Some(x) = self.constant_of(a) {
+                let t = self.constant(&x.urem(&y));
+                return self.by(Rule::Fold, t);
+            }
+            if y.is_zero() {
+                return self.by(Rule::DivZero, a);
+            }
+            if let Some(k) = y.power_of_two() {
+                let t = self.low_bits(a, k);
+                return self.by(Rule::DivPower, t);
+            }
+            if let Node::ZeroExt { arg, .. } = self.node(a) {
+                let inner = self.width(arg);
+                if !y.lshr(&Bits::new(width, u64::from(inner))).is_zero() {
+                    return self.by(Rule::DivNarrow, a);
+                }
+                if self.descend() {
+                    let y = self.constant(&y.extract(inner - 1, 0));
+                    let r = self.bv_urem(arg, y);
+                    let t = self.zero_ext(r, width);
+                    self.ascend();
+                    return self.by(Rule::DivNarrow, t);
+                }
+            }
+        }
+        self.intern(Node::Bin(BinOp::Urem, a, b), Sort::Bv(width))
+    }
+
+    /// Whether the sign of `t` is known to be 0 by its form.
+    pub(super) fn is_nonnegative(&self, t: Term) -> bool {
+        match self.node(t) {
+            Node::ZeroExt { width, arg } => self.width(arg) < width,
+            _ => self.constant_of(t).is_some_and(|c| !c.sign()),
+        }
+    }
+
+    /// Signed quotient, rounded towards zero; where the divisor is zero, 1 for a negative dividend and -1 otherwise.
+    pub fn bv_sdiv(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if let Some(y) = self.constant_of(b) {
+            if let Some(x) = self.constant_of(a) {
+                let t = self.constant(&x.sdiv(&y));
+                return self.by(Rule::Fold, t);
+            }
+            if y == Bits::new(width, 1) && width > 1 {
+                return self.by(Rule::DivSigned, a);
+            }
+            if y.is_ones() {
+                let t = self.bv_neg(a);
+                return self.by(Rule::DivSigned, t);
+            }
+            // Rounding towards zero: a negative dividend is first raised by the divisor minus one.
+            if let (Some(k), false) = (y.power_of_two(), y.sign()) {
+                let zero = self.bv(width, 0);
+                let negative = self.slt(a, zero);
+                let below = self.constant(&y.sub(&Bits::new(width, 1)));
+                let bias = self.ite(negative, below, zero);
+                let raised = self.bv_add(a, bias);
+                let t = self.shift_right(raised, k, true);
+                return self.by(Rule::DivPowerSigned, t);
+            }
+        }
+        if self.is_nonnegative(a) && self.is_nonnegative(b) {
+            let t = self.bv_udiv(a, b);
+            return self.by(Rule::DivSigned, t);
+        }
+        self.intern(Node::Bin(BinOp::Sdiv, a, b), Sort::Bv(width))
+    }
+
+    /// Signed remainder with the sign of the dividend, as C's `%`; the dividend where the divisor is zero.
+    pub fn bv_srem(&mut self, a: Term, b: Term) -> Term {
+        let width = self.same_width(a, b);
+        if let Some(y) = self.constant_of(b) {
+            if let Some(x) = self.constant_of(a) {
+                let t = self.constant(&x.srem(&y));
+                return self.by(Rule::Fold, t);
+            }
+            if y.is_zero() {
+                return self.by(Rule::DivZero, a);
+            }
+            if y == Bits::new(width, 1) || y.is_ones() {
+                let t = self.bv(width, 0);
+                return self.by(Rule::DivSigned, t);
+            }
+            if let (Some(_), false) = (y.power_of_two(), y.sign()) {
+                let quotient = self.bv_sdiv(a, b);
+                let back = self.bv_mul(quotient, b);
+                let t = self.bv_sub(a, back);
+                return self.by(Rule::DivPowerSigned, t);
+            }
+            // The remainder does not depend on the divisor's sign (the least value is its own negation).
+            if y.sign() && !y.neg().sign() {
+                let b = self.constant(&y.neg());
+                let t = self.bv_srem(a, b);
+                return self.by(Rule::DivSigned, t);
+            }
+        }
+        if self.is_nonnegative(a) && self.is_nonnegative(b) {
+            let t = self.bv_urem(a, b);
+            return self.by(Rule::DivSigned, t);
+        }
+        self.intern(Node::Bin(BinOp::Srem, a, b), Sort::Bv(width))
+    }
+}
