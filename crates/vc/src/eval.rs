@@ -1,0 +1,179 @@
+//! The value of an expression in a state.
+//!
+//! Sorts: `Bool` is logic's `Bool`; integers, pointers and floats are bit-vectors as wide as their type. Arithmetic on
+//! floats and everything that touches memory is [`Unmodelled`].
+
+use crate::state::State;
+use crate::step::{Encoder, Unmodelled};
+use ir::{BinOp, Expr, ExprKind, IntTy, Place, Shape, Ty, UnOp};
+use logic::{Bits, Sort, Term};
+
+type Result<T> = std::result::Result<T, Unmodelled>;
+
+impl Encoder<'_> {
+    /// The sort that values of this type have.
+    pub fn sort(&self, ty: Ty) -> Sort {
+        match ty {
+            Ty::Bool => Sort::Bool,
+            Ty::Int(_) | Ty::Float(_) | Ty::Ptr => Sort::Bv(u32::from(ty.width(self.program.model))),
+        }
+    }
+
+    /// The value of `e` in `state`.
+    pub fn eval(&mut self, state: &State, e: &Expr) -> Result<Term> {
+        match &e.kind {
+            ExprKind::Const(pattern) => Ok(self.constant(e.ty, *pattern)),
+            ExprKind::Read(place) => self.read(state, place),
+            ExprKind::Addr(_) => Err(Unmodelled("the address of an object")),
+            ExprKind::Func(_) => Err(Unmodelled("the address of a function")),
+            ExprKind::Unary(op, a) => self.unary(state, *op, a),
+            ExprKind::Binary(op, a, b) => self.binary(state, *op, a, b),
+            ExprKind::Convert(a) => {
+                let t = self.eval(state, a)?;
+                self.convert(t, a.ty, e.ty)
+            }
+            ExprKind::Ite(c, a, b) => {
+                let (c, a, b) = (self.eval(state, c)?, self.eval(state, a)?, self.eval(state, b)?);
+                Ok(self.store.ite(c, a, b))
+            }
+            ExprKind::Ask(..) => Err(Unmodelled("a question about a pointer's object")),
+            ExprKind::Entry(a) => self.eval(&state.at_entry(), a),
+        }
+    }
+
+    /// The term of a constant of an IR type.
+    pub fn constant(&mut self, ty: Ty, pattern: u128) -> Term {
+        match self.sort(ty) {
+            Sort::Bool => self.store.bool(pattern != 0),
+            Sort::Bv(width) => self.store.constant(&Bits::from_u128(width, pattern)),
+            Sort::Map { .. } => unreachable!("no IR type is a map"),
+        }
+    }
+
+    fn read(&mut self, state: &State, place: &Place) -> Result<Term> {
+        let var = self.whole_scalar(state, place)?;
+        Ok(state.get(var).expect("a scalar of a state has a term"))
+    }
+
+    /// The scalar variable that a place is the whole of.
+    pub(crate) fn whole_scalar(&self, state: &State, place: &Place) -> Result<ir::Var> {
+        match place.as_var() {
+            Some(var) if self.program.shape(state.func(), var) == Shape::Scalar(place.ty) => Ok(var),
+            _ => Err(Unmodelled("an access to memory")),
+        }
+    }
+
+    fn unary(&mut self, state: &State, op: UnOp, a: &Expr) -> Result<Term> {
+        let t = self.eval(state, a)?;
+        match (op, a.ty) {
+            (_, Ty::Float(_)) => Err(Unmodelled("floating-point arithmetic")),
+            (UnOp::Not, Ty::Bool) => Ok(self.store.not(t)),
+            (UnOp::Not, _) => Ok(self.store.bv_not(t)),
+            (UnOp::Neg, _) => Ok(self.store.bv_neg(t)),
+        }
+    }
+
+    fn binary(&mut self, state: &State, op: BinOp, a: &Expr, b: &Expr) -> Result<Term> {
+        let (x, y) = (self.eval(state, a)?, self.eval(state, b)?);
+        match a.ty {
+            Ty::Float(_) => Err(Unmodelled("floating-point arithmetic")),
+            Ty::Bool => Ok(self.bool_binary(op, x, y)),
+            Ty::Int(_) | Ty::Ptr => Ok(self.bv_binary(op, a.ty, x, y)),
+        }
+    }
+
+    fn bool_binary(&mut self, op: BinOp, x: Term, y: Term) -> Term {
+        match op {
+            BinOp::And => self.store.and(x, y),
+            BinOp::Or => self.store.or(x, y),
+            BinOp::Xor | BinOp::Ne => self.store.xor(x, y),
+            BinOp::Eq => self.store.eq(x, y),
+            _ => unreachable!("the validator lets {op:?} take no Bool"),
+        }
+    }
+
+    fn bv_binary(&mut self, op: BinOp, ty: Ty, x: Term, y: Term) -> Term {
+        let signed = ty.is_signed();
+        let s = &mut self.store;
+        match op {
+            BinOp::Add => s.bv_add(x, y),
+            BinOp::Sub => s.bv_sub(x, y),
+            BinOp::Mul => s.bv_mul(x, y),
+            BinOp::Div if signed => s.bv_sdiv(x, y),
+            BinOp::Div => s.bv_udiv(x, y),
+            BinOp::Rem if signed => s.bv_srem(x, y),
+            BinOp::Rem => s.bv_urem(x, y),
+            BinOp::And => s.bv_and(x, y),
+            BinOp::Or => s.bv_or(x, y),
+            BinOp::Xor => s.bv_xor(x, y),
+            BinOp::Shl => s.bv_shl(x, y),
+            BinOp::Shr if signed => s.bv_ashr(x, y),
+            BinOp::Shr => s.bv_lshr(x, y),
+            BinOp::Eq => s.eq(x, y),
+            BinOp::Ne => {
+                let eq = s.eq(x, y);
+                s.not(eq)
+            }
+            BinOp::Lt if signed => s.slt(x, y),
+            BinOp::Lt => s.ult(x, y),
+            BinOp::Le if signed => s.sle(x, y),
+            BinOp::Le => s.ule(x, y),
+            BinOp::Gt if signed => s.slt(y, x),
+            BinOp::Gt => s.ult(y, x),
+            BinOp::Ge if signed => s.sle(y, x),
+            BinOp::Ge => s.ule(y, x),
+            BinOp::AddOverflows | BinOp::SubOverflows | BinOp::MulOverflows => self.overflows(op, signed, x, y),
+        }
+    }
+
+    /// Whether the exact result does not fit: computed with enough bits to be exact, then compared with what the
+    /// narrow result extends to.
+    fn overflows(&mut self, op: BinOp, signed: bool, x: Term, y: Term) -> Term {
+        let width = self.store.width(x);
+        let wide = if op == BinOp::MulOverflows { 2 * width } else { width + 1 };
+        let (x, y) = (self.extend(x, wide, signed), self.extend(y, wide, signed));
+        let exact = match op {
+            BinOp::AddOverflows => self.store.bv_add(x, y),
+            BinOp::SubOverflows => self.store.bv_sub(x, y),
+            _ => self.store.bv_mul(x, y),
+        };
+        let narrow = self.store.extract(exact, width - 1, 0);
+        let back = self.extend(narrow, wide, signed);
+        let fits = self.store.eq(exact, back);
+        self.store.not(fits)
+    }
+
+    fn extend(&mut self, t: Term, width: u32, signed: bool) -> Term {
+        if signed { self.store.sign_ext(t, width) } else { self.store.zero_ext(t, width) }
+    }
+
+    /// C's conversion of a value of type `from` to type `to`.
+    fn convert(&mut self, t: Term, from: Ty, to: Ty) -> Result<Term> {
+        if from == to {
+            return Ok(t);
+        }
+        match (from, to) {
+            (Ty::Float(_), _) | (_, Ty::Float(_)) => Err(Unmodelled("floating-point arithmetic")),
+            (_, Ty::Bool) => {
+                let zero = self.constant(from, 0);
+                let is_zero = self.store.eq(t, zero);
+                Ok(self.store.not(is_zero))
+            }
+            (Ty::Bool, _) => {
+                let (one, zero) = (self.constant(to, 1), self.constant(to, 0));
+                Ok(self.store.ite(t, one, zero))
+            }
+            (Ty::Int(_) | Ty::Ptr, Ty::Int(_) | Ty::Ptr) => {
+                let signed = matches!(from, Ty::Int(IntTy { signed: true, .. }));
+                let (have, want) = (self.store.width(t), u32::from(to.width(self.program.model)));
+                Ok(if want > have {
+                    self.extend(t, want, signed)
+                } else if want < have {
+                    self.store.extract(t, want - 1, 0)
+                } else {
+                    t
+                })
+            }
+        }
+    }
+}

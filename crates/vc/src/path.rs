@@ -1,0 +1,122 @@
+//! Walking a path edge by edge, through calls and returns. Each activation has its own values: nothing of a finished
+//! one can be confused with the next.
+
+use crate::state::State;
+use crate::step::{Effects, Encoder, Unmodelled};
+use ir::{Body, EdgeId, FuncId, Loc};
+
+/// A point on a path: the symbolic state and where execution stands.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// The state here.
+    pub state: State,
+    /// The location in the current activation's function; `None` when the run has ended.
+    pub at: Option<Loc>,
+}
+
+/// One step of a path with what it assumed and drew.
+#[derive(Clone, Debug)]
+pub struct PathStep {
+    /// The function.
+    pub func: FuncId,
+    /// The edge taken.
+    pub edge: EdgeId,
+    /// What holds if it was taken, and what came from outside.
+    pub effects: Effects,
+}
+
+/// A path as a formula: it can be executed exactly if all assumptions hold together.
+#[derive(Clone, Debug)]
+pub struct PathFormula {
+    /// What was drawn before the first step.
+    pub start: Effects,
+    /// The steps, in order.
+    pub steps: Vec<PathStep>,
+    /// Where the path leads.
+    pub end: Walk,
+}
+
+/// Why a sequence of edges has no formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathError {
+    /// The edge with this index does not start where the one before leads.
+    Broken(usize),
+    /// The edge with this index does something that is not modelled.
+    Unmodelled(usize, Unmodelled),
+}
+
+impl std::fmt::Display for PathError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PathError::Broken(i) => write!(f, "step {} of the path does not start where the one before leads", i + 1),
+            PathError::Unmodelled(i, what) => write!(f, "step {} of the path: {what}", i + 1),
+        }
+    }
+}
+
+impl Walk {
+    /// The start of every path.
+    pub fn start(enc: &mut Encoder<'_>) -> (Walk, Effects) {
+        let (state, effects) = enc.initial();
+        let at = Some(body(enc, state.func()).entry);
+        let mut walk = Walk { state, at };
+        walk.return_from_exits(enc);
+        (walk, effects)
+    }
+
+    /// Takes an edge that starts here. After the last edge of an activation the caller goes on behind its call.
+    pub fn take(&mut self, enc: &mut Encoder<'_>, id: EdgeId) -> Result<Effects, Unmodelled> {
+        let edge = enc.edge(&self.state, id);
+        assert_eq!(Some(edge.from), self.at, "an edge is taken where it starts");
+        let effects = if let Some(callee) = enc.callee(edge) {
+            let effects = enc.enter(&mut self.state, id, edge)?;
+            self.at = Some(body(enc, callee).entry);
+            effects
+        } else {
+            let effects = enc.step(&mut self.state, edge)?;
+            self.at = edge.to;
+            effects
+        };
+        self.return_from_exits(enc);
+        Ok(effects)
+    }
+
+    fn return_from_exits(&mut self, enc: &mut Encoder<'_>) {
+        while self.at == Some(body(enc, self.state.func()).exit) {
+            let Some((_, call)) = self.state.call_site() else {
+                self.at = None;
+                return;
+            };
+            enc.leave(&mut self.state);
+            self.at = enc.edge(&self.state, call).to;
+        }
+    }
+
+    /// The edges that start here.
+    pub fn choices<'p>(&self, enc: &Encoder<'p>) -> impl Iterator<Item = EdgeId> + use<'p> {
+        let at = self.at;
+        let edges = body(enc, self.state.func()).edges.iter_enumerated();
+        edges.filter(move |(_, e)| Some(e.from) == at).map(|(id, _)| id)
+    }
+}
+
+fn body<'p>(enc: &Encoder<'p>, func: FuncId) -> &'p Body {
+    enc.program.functions[func].body.as_ref().expect("an activation has a body")
+}
+
+/// The formula of a path from the start of the program. The edges of callees follow their call edge.
+pub fn path_formula(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> Result<PathFormula, PathError> {
+    let (mut walk, start) = Walk::start(enc);
+    let mut steps = Vec::with_capacity(path.len());
+    for (i, &(func, id)) in path.iter().enumerate() {
+        let fits = walk.at.is_some()
+            && walk.state.func() == func
+            && body(enc, func).edges.get(id).is_some_and(|e| Some(e.from) == walk.at);
+        if !fits {
+            return Err(PathError::Broken(i));
+        }
+        let effects = walk.take(enc, id).map_err(|what| PathError::Unmodelled(i, what))?;
+        steps.push(PathStep { func, edge: id, effects });
+    }
+    Ok(PathFormula { start, steps, end: walk })
+}
