@@ -1,2 +1,47 @@
-//! Developer tasks.
-fn main() {}
+//! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
+//! `fuzz` (random tests by name) and `test` (everything that must pass).
+#![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
+
+mod corpus;
+mod fuzz;
+mod test;
+mod tidy;
+
+use clap::Parser;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Developer tasks of hardbop.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Task {
+    /// Check the rules of the tree: module docs, crate edges, sizes, headings, licences.
+    Tidy,
+    /// Run `hardbop check` on tasks with known answers, and count.
+    Corpus(corpus::CorpusArgs),
+    /// Run a random test by name.
+    Fuzz(fuzz::FuzzArgs),
+    /// Run all tests.
+    Test,
+}
+
+fn main() -> ExitCode {
+    let done = match Task::parse() {
+        Task::Tidy => tidy::tidy(&root()),
+        Task::Corpus(args) => corpus::corpus(&args, &root()),
+        Task::Fuzz(args) => fuzz::fuzz(&args),
+        Task::Test => test::test(&root()),
+    };
+    done.unwrap_or_else(|e| {
+        eprintln!("error: {e:#}");
+        ExitCode::from(1)
+    })
+}
+
+/// The root of the workspace.
+fn root() -> PathBuf {
+    let manifest = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_string());
+    let manifest = PathBuf::from(manifest);
+    manifest.ancestors().nth(2).expect("xtask lies two folders below the root").to_path_buf()
+}

@@ -1,0 +1,102 @@
+//! `cargo xtask corpus`: `hardbop check` on tasks with known answers, one process per task, counted per set. Wrong
+//! answers come first and fail the run.
+
+mod compare;
+mod record;
+mod run;
+mod table;
+mod tasks;
+mod yaml;
+
+use anyhow::{Context, bail};
+use record::Run;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// The arguments of `cargo xtask corpus`.
+#[derive(clap::Args)]
+pub(crate) struct CorpusArgs {
+    /// Folders with task definitions (.yml), or task sets (.set). A folder that contains sets is counted by them.
+    #[arg(required = true, value_name = "DIR|SET")]
+    from: Vec<PathBuf>,
+    /// Time limit per task, in seconds.
+    #[arg(long, default_value_t = 60, value_name = "S")]
+    timeout: u64,
+    /// Memory limit per task.
+    #[arg(long, default_value = "4G", value_name = "SIZE")]
+    memory: String,
+    /// Number of tasks at a time; the default is the number of cores.
+    #[arg(short, value_name = "N")]
+    jobs: Option<usize>,
+    /// Use only these engines.
+    #[arg(long, value_name = "ENGINE")]
+    engine: Option<String>,
+    /// Write the results to this file, in JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Compare with the results in this file.
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    /// Use this binary and build none.
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+/// Runs the tasks; exit code 10 after a wrong answer, 6 after a crash or a runner's problem, 0 otherwise.
+pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode> {
+    // What can be wrong with the arguments is found before hours of work.
+    let old = args.compare.as_deref().map(Run::read).transpose()?;
+    let out =
+        args.out.as_deref().map(|p| std::fs::File::create(p).with_context(|| format!("cannot write {}", p.display())));
+    let out = out.transpose()?;
+    let corpus = tasks::collect(&args.from)?;
+    if corpus.tasks.is_empty() {
+        bail!("no task found");
+    }
+    let binary = match &args.binary {
+        Some(binary) => std::path::absolute(binary)?,
+        None => build(root)?,
+    };
+    let options = run::Options {
+        binary,
+        timeout: std::time::Duration::from_secs(args.timeout),
+        memory: args.memory.clone(),
+        engine: args.engine.clone(),
+        jobs: jobs(args.jobs),
+    };
+    let results = run::run_all(&corpus.tasks, &options)?;
+    let run = Run { timeout_s: args.timeout, memory: args.memory.clone(), engine: args.engine.clone(), results };
+    if let Some(out) = out {
+        serde_json::to_writer_pretty(out, &run).context("cannot write the results")?;
+    }
+    print!("{}", table::render(&corpus.sets, &run));
+    if let Some(old) = old {
+        print!("{}", compare::render(&old, &run));
+    }
+    Ok(ExitCode::from(if run.results.iter().any(record::TaskResult::is_wrong) {
+        10
+    } else if run.results.iter().any(record::TaskResult::is_broken) {
+        6
+    } else {
+        0
+    }))
+}
+
+/// The number of threads: what was asked for, or one per core.
+pub(crate) fn jobs(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+}
+
+/// Builds the command in the profile of this very program and returns its path.
+fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    let folder = std::env::current_exe()?.parent().context("a program lies in a folder")?.to_path_buf();
+    let mut command = Command::new("cargo");
+    command.args(["build", "--quiet", "--package", "cli"]).current_dir(root);
+    if folder.ends_with("release") {
+        command.arg("--release");
+    }
+    if !command.status().context("cannot start cargo")?.success() {
+        bail!("hardbop does not build");
+    }
+    Ok(folder.join("hardbop"))
+}

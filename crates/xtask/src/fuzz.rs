@@ -1,0 +1,159 @@
+//! `cargo xtask fuzz`: random tests by name. A fuzzer is a function from a seed to a result, so every failure is
+//! repeated by its seed alone; a panic is a failure like any other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// A random test.
+pub(crate) struct Fuzzer {
+    /// Its name on the command line.
+    name: &'static str,
+    /// One line: what it compares with what.
+    about: &'static str,
+    /// One case.
+    case: fn(seed: u64) -> Case,
+}
+
+/// What one case came to.
+pub(crate) enum Case {
+    /// It passed.
+    #[cfg_attr(not(test), expect(dead_code, reason = "made by the fuzzers once the list has some"))]
+    Passed,
+    /// It could not be tried, for this reason (a tool that is not installed).
+    #[cfg_attr(not(test), expect(dead_code, reason = "made by the fuzzers once the list has some"))]
+    Skipped(&'static str),
+    /// It failed; the text is all that is needed to understand the failure.
+    Failed(String),
+}
+
+/// Every fuzzer.
+const FUZZERS: &[Fuzzer] = &[];
+
+/// The arguments of `cargo xtask fuzz`.
+#[derive(clap::Args)]
+pub(crate) struct FuzzArgs {
+    /// The fuzzer's name.
+    #[arg(required_unless_present = "list")]
+    name: Option<String>,
+    /// Show the fuzzers.
+    #[arg(long)]
+    list: bool,
+    /// Seed of the first case; case n has this seed plus n.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of cases.
+    #[arg(long, default_value_t = 1000)]
+    count: u64,
+    /// Number of threads; the default is the number of cores.
+    #[arg(short)]
+    jobs: Option<usize>,
+}
+
+/// Runs a fuzzer; exit code 10 if a case failed.
+pub(crate) fn fuzz(args: &FuzzArgs) -> anyhow::Result<ExitCode> {
+    if args.list {
+        for fuzzer in FUZZERS {
+            println!("{:24} {}", fuzzer.name, fuzzer.about);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let name = args.name.as_deref().unwrap_or_default();
+    let Some(fuzzer) = FUZZERS.iter().find(|f| f.name == name) else {
+        anyhow::bail!("there is no fuzzer `{name}`; `cargo xtask fuzz --list` shows them");
+    };
+    let start = Instant::now();
+    let summary = run(fuzzer, args.seed, args.count, super::corpus::jobs(args.jobs));
+    println!("{name}: {summary}, {:.1} s", start.elapsed().as_secs_f64());
+    if let Some((seed, text)) = &summary.failure {
+        println!("FAILED: {text}\nrepeat with: cargo xtask fuzz {name} --seed {seed} --count 1");
+        return Ok(ExitCode::from(10));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How many cases came to what.
+#[derive(Default)]
+struct Summary {
+    passed: u64,
+    skipped: u64,
+    skipped_because: Option<&'static str>,
+    /// The failure with the smallest seed.
+    failure: Option<(u64, String)>,
+}
+
+impl std::fmt::Display for Summary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} passed", self.passed)?;
+        if let Some(why) = self.skipped_because {
+            write!(f, ", {} SKIPPED ({why})", self.skipped)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs the cases in order of their seeds on `jobs` threads; after a failure no new case starts, so the smallest failing
+/// seed is the same on every machine.
+fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
+    let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+    let summary = Mutex::new(Summary::default());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= count || failed.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let seed = seed.wrapping_add(n);
+                    let case = catch_unwind(AssertUnwindSafe(|| (fuzzer.case)(seed)))
+                        .unwrap_or_else(|_| Case::Failed("the case panicked".to_string()));
+                    let mut summary = summary.lock().expect("no thread panics while it holds the lock");
+                    match case {
+                        Case::Passed => summary.passed += 1,
+                        Case::Skipped(why) => {
+                            summary.skipped += 1;
+                            summary.skipped_because = Some(why);
+                        }
+                        Case::Failed(text) => {
+                            failed.store(true, Ordering::Relaxed);
+                            if summary.failure.as_ref().is_none_or(|(s, _)| seed < *s) {
+                                summary.failure = Some((seed, text));
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
+    summary.into_inner().expect("all threads have ended")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fuzzer(case: fn(u64) -> Case) -> Fuzzer {
+        Fuzzer { name: "test", about: "", case }
+    }
+
+    #[test]
+    fn cases_are_counted_and_the_first_failure_is_kept() {
+        let odd = fuzzer(|s| if s % 2 == 1 { Case::Passed } else { Case::Skipped("even") });
+        let summary = run(&odd, 1, 10, 3);
+        assert_eq!((summary.passed, summary.skipped, summary.failure), (5, 5, None));
+        let failing = fuzzer(|s| if s >= 7 { Case::Failed(format!("at {s}")) } else { Case::Passed });
+        assert_eq!(run(&failing, 1, 1000, 3).failure, Some((7, "at 7".to_string())));
+        let panicking = fuzzer(|s| if s == 3 { panic!("as asked") } else { Case::Passed });
+        assert_eq!(run(&panicking, 1, 5, 1).failure.map(|f| f.0), Some(3));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (i, fuzzer) in FUZZERS.iter().enumerate() {
+            assert!(FUZZERS[..i].iter().all(|f| f.name != fuzzer.name), "{}", fuzzer.name);
+        }
+    }
+}

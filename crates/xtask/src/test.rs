@@ -1,0 +1,26 @@
+//! `cargo xtask test`: the tests that must pass before anything is merged, as a literal list of steps.
+
+use anyhow::Context;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// The steps, each the arguments of one `cargo` command.
+const STEPS: &[&[&str]] = &[
+    // Every crate's unit and integration tests.
+    &["test", "--workspace"],
+    // Every seeded fault is caught by its oracle; the faults exist only with this feature, hence a build of its own.
+    &["test", "-p", "testkit", "--features", "sabotage", "--test", "sabotage"],
+];
+
+/// Runs the steps until one fails.
+pub(crate) fn test(root: &Path) -> anyhow::Result<ExitCode> {
+    for step in STEPS {
+        println!("$ cargo {}", step.join(" "));
+        let status = Command::new("cargo").args(*step).current_dir(root).status().context("cannot start cargo")?;
+        if !status.success() {
+            println!("failed: cargo {}", step.join(" "));
+            return Ok(ExitCode::from(1));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
