@@ -1,1 +1,6 @@
 //! Random programs, fixtures and oracles; for tests and xtask only.
+
+pub mod cgen;
+pub mod ctypes;
+pub mod gcc;
+pub mod verdict;
