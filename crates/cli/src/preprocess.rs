@@ -12,6 +12,8 @@ use std::process::{Command, Stdio};
 pub(crate) fn preprocess(name: &str, settings: &ProgramSettings) -> Result<Vec<u8>, InputError> {
     let mut command = Command::new("cc");
     command.arg("-E").args(data_model_flag(name, settings.data_model)?).args(&settings.preprocessor);
+    // Whatever its name ends in, the file is C: a compiler ignores names it does not know, with success.
+    command.args(["-x", "c"]);
     // A name that starts with a dash must not become an option.
     command.arg(if name.starts_with('-') { format!("./{name}") } else { name.to_string() });
     command.env("LC_ALL", "C").stdin(Stdio::null());

@@ -133,16 +133,16 @@ impl Running {
     }
 
     /// Ends the child and its group, takes the messages still in the pipe, and waits for the exit status. A child that
-    /// closed its pipe by itself gets a moment to end by itself, so that its own exit status is seen.
-    fn bury(&mut self, log: &mut Log, ending: bool) -> Option<ExitStatus> {
-        let patience = Instant::now() + Duration::from_millis(if ending { 500 } else { 0 });
+    /// has `closed` its pipe gets a moment to end by itself, so that its own exit status is seen.
+    fn bury(&mut self, log: &mut Log, closed: bool) -> Option<ExitStatus> {
+        let patience = Instant::now() + Duration::from_millis(if closed { 500 } else { 0 });
         while Instant::now() < patience && !os::has_ended(self.child.id()) {
             std::thread::sleep(Duration::from_millis(1));
         }
         os::kill_group(self.child.id());
         let status = self.child.wait().ok();
         let patience = Instant::now() + Duration::from_millis(500);
-        while log.outcome.is_none() {
+        while !closed && log.outcome.is_none() {
             match self.events.recv_timeout(patience.saturating_duration_since(Instant::now())) {
                 Ok(Event::Message(message)) => log.take(message),
                 Ok(Event::Signal(_)) => {}
@@ -263,9 +263,9 @@ impl Log {
             return crash(text);
         }
         let mut outcome = match (status.and_then(|s| s.signal()), code) {
+            _ if stderr.contains("has overflowed its stack") => crash("stack overflow"),
             // A library without error handling that cannot get memory dies in one of these ways.
             (Some(libc::SIGSEGV | libc::SIGABRT | libc::SIGBUS), _) if near_limit(limits.memory) => out_of_memory(),
-            _ if stderr.contains("has overflowed its stack") => crash("stack overflow"),
             (Some(signal), _) => crash(&format!("signal {}", os::signal_name(signal))),
             (None, Some(code)) => crash(&format!("the worker ended with status {code} and no answer")),
             (None, None) => crash("the worker's end could not be observed"),

@@ -153,6 +153,23 @@ fn the_preprocessor_is_called_when_there_are_directives() {
 }
 
 #[test]
+fn odd_files_that_are_fine() {
+    let dir = Folder::new("odd");
+    let long_line = format!("int main(void) {{ return 0{}; }}\n", "+0".repeat(5_000_000));
+    dir.file("latin1.c", b"/* caf\xe9 */ char *s = \"caf\xe9\"; int main(void) { return 0; }\n");
+    dir.file("bom.c", b"\xef\xbb\xbfint main(void) { return 0; }\n");
+    dir.file("crlf.c", "int main(void)\r\n{ return 0; }\r\n").file("no-newline.c", "int main(void) { return 0; }");
+    dir.file("-dash.c", "#define A 0\nint main(void) { return A; }\n")
+        .file("name.txt", "#define A 0\nint main(void) { return A; }\n");
+    dir.file("pragma.c", "#pragma once\n# 7 \"user.c\"\nint main(void) { return 0; }\n").file("long.c", long_line);
+    for name in ["latin1.c", "bom.c", "crlf.c", "no-newline.c", "-dash.c", "name.txt", "pragma.c", "long.c"] {
+        let ran = dir.run(&["check", "--timeout", "30s", "--", name]);
+        assert!(matches!(ran.code, Some(0 | 5)) && ran.err.is_empty(), "{name}: {:?} {}", ran.code, ran.err);
+        assert!(ran.out.starts_with("Verdict: ") && ran.out.lines().count() < 10, "{name}: {}", ran.out);
+    }
+}
+
+#[test]
 fn a_missing_preprocessor_is_named() {
     let dir = Folder::new("no-cc");
     dir.file("a.c", "#define A 1\nint main(void) { return A; }\n").file("b.c", TRIVIAL);
