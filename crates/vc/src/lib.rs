@@ -13,8 +13,10 @@
 pub mod block;
 mod eval;
 pub mod path;
+pub mod predicate;
 mod state;
 mod step;
 
+pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope};
 pub use state::{Entry, Frame, State};
 pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Unmodelled, Why};

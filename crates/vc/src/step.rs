@@ -3,8 +3,8 @@
 use crate::state::{Entry, Frame, State};
 use base::sabotage::{self, Fault};
 use ir::{
-    Call, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Program,
-    Shape, Source, Ty, Ub, UbPolicy, Var,
+    Call, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op,
+    Program, Shape, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Store, Term};
 use std::rc::Rc;
@@ -191,7 +191,8 @@ impl<'p> Encoder<'p> {
                 effects.draws.push(Draw { term, ty: place.ty, kind: DrawKind::Havoc(source.clone()) });
             }
             Op::Return(Some(value)) => {
-                let ret = self.program.functions[state.func()].ret.expect("a function that returns a value has a result");
+                let ret =
+                    self.program.functions[state.func()].ret.expect("a function that returns a value has a result");
                 let term = self.eval(state, value)?;
                 state.set(Var::Local(ret), term);
             }
@@ -342,11 +343,8 @@ impl<'p> Encoder<'p> {
             let pairs = xs.iter().zip(ys);
             pairs.map(|(x, y)| x.zip(*y).map(|(x, y)| if x == y { x } else { self.store.ite(cond, x, y) })).collect()
         };
-        let globals = if Rc::ptr_eq(&a.globals, &b.globals) {
-            a.globals.clone()
-        } else {
-            Rc::new(pick(&a.globals, &b.globals))
-        };
+        let globals =
+            if Rc::ptr_eq(&a.globals, &b.globals) { a.globals.clone() } else { Rc::new(pick(&a.globals, &b.globals)) };
         let frame = if Rc::ptr_eq(&a.frame, &b.frame) {
             a.frame.clone()
         } else {
@@ -364,4 +362,3 @@ impl<'p> Encoder<'p> {
 fn is_null(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Const(0))
 }
-

@@ -1,0 +1,1 @@
+//! Newton: is this path feasible? Inputs, or predicates that rule it out.
