@@ -1,6 +1,7 @@
 //! What a job ends in: the answer, the exit code, and everything the report needs. Plain data that crosses the pipe from
 //! the child to the parent.
 
+use crate::settings::Job;
 use crate::story::Story;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,6 +52,18 @@ pub(crate) enum Answer {
     BadUsage,
     /// Any command: hardbop itself failed.
     Internal,
+}
+
+impl Answer {
+    /// Whether a job of this kind can end in this answer.
+    pub(crate) fn belongs_to(self, job: &Job) -> bool {
+        match self {
+            Answer::Safe | Answer::Unsafe => matches!(job, Job::Check(_)),
+            Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_)),
+            Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
+            Answer::Unknown | Answer::BadInput | Answer::BadUsage | Answer::Internal => true,
+        }
+    }
 }
 
 /// What a job ends in.

@@ -12,20 +12,20 @@ pub(crate) fn print(job: &Job, outcome: &Outcome) {
     for message in &outcome.messages {
         complain(message);
     }
-    let mut text = String::new();
-    if let Some(story) = &outcome.story {
-        text += &story::render(story);
-    }
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(answer(job, outcome).as_bytes()).and_then(|()| out.flush());
+}
+
+/// What goes to standard output.
+fn answer(job: &Job, outcome: &Outcome) -> String {
+    let mut text = outcome.story.as_ref().map(story::render).unwrap_or_default();
     if !outcome.assumptions.is_empty() {
         text += "The answer rests on:\n";
         for assumption in &outcome.assumptions {
             text += &format!("  {}\n", one_line(assumption));
         }
     }
-    text += &answer_line(job, outcome);
-    text.push('\n');
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    text + &answer_line(job, outcome) + "\n"
 }
 
 /// Writes a message to standard error.
@@ -53,4 +53,63 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
 /// The answer is one line, whatever a reason contains.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args;
+    use crate::outcome::Exit;
+    use crate::story::{Story, StoryStep};
+    use expect_test::expect;
+
+    fn job(args: &[&str]) -> Job {
+        args::parse(std::iter::once("hardbop").chain(args.iter().copied()).map(Into::into))
+            .expect("the arguments are good")
+    }
+
+    #[test]
+    fn the_answer_line_comes_last() {
+        let step = StoryStep { file: "a.c".into(), line: 3, source_line: "assert(x);".into(), ..StoryStep::default() };
+        let mut outcome = Outcome::new(Answer::Unsafe, "assertion fails\nat a.c:3:1");
+        outcome.engine = Some("bounded".into());
+        outcome.story = Some(Story { steps: vec![step], ..Story::default() });
+        outcome.assumptions = vec!["signed arithmetic wraps".into(), "`f` has no body: it returns any value".into()];
+        expect![[r#"
+            Counterexample, 1 step:
+              a.c:3  assert(x);
+            The run takes no inputs.
+            The answer rests on:
+              signed arithmetic wraps
+              `f` has no body: it returns any value
+            Verdict: UNSAFE (assertion fails at a.c:3:1; engine bounded)
+        "#]]
+        .assert_eq(&answer(&job(&["check", "a.c"]), &outcome));
+    }
+
+    #[test]
+    fn every_command_has_its_answers_and_exit_codes() {
+        let (check, run, certify) = (&["check", "a.c"][..], &["run", "a.c"][..], &["certify", "a.c", "p"][..]);
+        for (args, answer, line, exit) in [
+            (check, Answer::Safe, "Verdict: SAFE", Exit::Good),
+            (check, Answer::Unsafe, "Verdict: UNSAFE", Exit::Defect),
+            (check, Answer::Unknown, "Verdict: UNKNOWN", Exit::Inconclusive),
+            (check, Answer::BadInput, "Verdict: UNKNOWN", Exit::BadInput),
+            (check, Answer::BadUsage, "Verdict: UNKNOWN", Exit::Usage),
+            (check, Answer::Internal, "Verdict: UNKNOWN", Exit::Internal),
+            (certify, Answer::Accepted, "Proof: ACCEPTED", Exit::Good),
+            (certify, Answer::Rejected, "Proof: REJECTED", Exit::Defect),
+            (certify, Answer::Unknown, "Proof: UNKNOWN", Exit::Inconclusive),
+            (certify, Answer::BadInput, "Proof: UNKNOWN", Exit::BadInput),
+            (run, Answer::Finished, "Run: FINISHED", Exit::Good),
+            (run, Answer::Failed, "Run: FAILED", Exit::Defect),
+            (run, Answer::Unknown, "Run: UNKNOWN", Exit::Inconclusive),
+        ] {
+            let outcome = Outcome::new(answer, "");
+            assert_eq!((answer_line(&job(args), &outcome).as_str(), outcome.exit()), (line, exit), "{answer:?}");
+            assert!(answer.belongs_to(&job(args)), "{answer:?}");
+        }
+        assert!(!Answer::Accepted.belongs_to(&job(check)), "an accepted proof is no verdict");
+        assert!(!Answer::Safe.belongs_to(&job(run)) && !Answer::Finished.belongs_to(&job(certify)));
+    }
 }

@@ -45,6 +45,12 @@ pub(crate) fn supervise(job: &Job, started: Instant) -> Ended {
         Ok(running) => running.finish(job.limits(), &mut log, started),
         Err(e) => Outcome::internal(format!("cannot start the worker process: {}", crate::input::reason(&e))),
     };
+    let outcome = if outcome.answer.belongs_to(job) {
+        outcome
+    } else {
+        // Its exit code would be taken for an answer to the question that was asked.
+        Outcome::internal(format!("the worker answered {:?}, which is no answer to this job", outcome.answer))
+    };
     log.leave_phase();
     Ended { outcome, phases: log.phases, time: started.elapsed(), peak_memory: os::peak_memory_of_children() }
 }
