@@ -163,6 +163,9 @@ impl Types {
 
     /// Alignment of a variable of the type (`__alignof__`), in bytes.
     pub fn align(&self, ty: TypeId) -> u64 {
+        if let Some(own) = self.own_align(ty) {
+            return own;
+        }
         match self.get(ty) {
             Type::Void | Type::Function(_) => 1,
             Type::Int(k) => u64::from(k.bits(self.target) / 8),
@@ -179,6 +182,9 @@ impl Types {
 
     /// Alignment of a member of the type: on i386 the 8-byte scalars have 4.
     pub fn member_align(&self, ty: TypeId) -> u64 {
+        if let Some(own) = self.own_align(ty) {
+            return own;
+        }
         match self.get(ty) {
             Type::Array(elem, _) => self.member_align(*elem),
             Type::Complex(t) => self.member_align(*t),

@@ -220,6 +220,8 @@ pub struct EnumDef {
 struct Entry {
     ty: Type,
     quals: Quals,
+    /// Alignment given by `aligned` on a typedef, as its logarithm plus 1; 0 for none.
+    align: u8,
     unqualified: TypeId,
     depth: u32,
 }
@@ -230,7 +232,7 @@ pub struct Types {
     /// The data model.
     pub target: Target,
     entries: IndexVec<TypeId, Entry>,
-    index: FxHashMap<(Type, Quals), TypeId>,
+    index: FxHashMap<(Type, Quals, u8), TypeId>,
     /// Structs and unions.
     pub records: IndexVec<RecordId, RecordDef>,
     /// Enumerations.
@@ -256,7 +258,7 @@ impl Types {
 
     /// The id of an unqualified type.
     pub fn intern(&mut self, ty: Type) -> TypeId {
-        if let Some(&id) = self.index.get(&(ty.clone(), Quals::NONE)) {
+        if let Some(&id) = self.index.get(&(ty.clone(), Quals::NONE, 0)) {
             return id;
         }
         let depth = match &ty {
@@ -267,8 +269,8 @@ impl Types {
             Type::Void | Type::Int(_) | Type::Float(_) | Type::Record(_) | Type::Enum(_) => 0,
         };
         let id = self.entries.next_id();
-        self.entries.push(Entry { ty: ty.clone(), quals: Quals::NONE, unqualified: id, depth });
-        self.index.insert((ty, Quals::NONE), id);
+        self.entries.push(Entry { ty: ty.clone(), quals: Quals::NONE, align: 0, unqualified: id, depth });
+        self.index.insert((ty, Quals::NONE, 0), id);
         id
     }
 
@@ -283,16 +285,34 @@ impl Types {
             let elem = self.qualified(elem, quals);
             return self.intern(Type::Array(elem, len));
         }
+        let align = entry.align;
+        self.variant(ty, all, align)
+    }
+
+    /// `ty` with an alignment of its own (a power of two), as `aligned` on a typedef gives it.
+    pub fn aligned(&mut self, ty: TypeId, align: u64) -> TypeId {
+        let log = align.max(1).trailing_zeros() as u8 + 1;
+        let quals = self.entries[ty].quals;
+        self.variant(ty, quals, log)
+    }
+
+    /// The alignment that [`Types::aligned`] gave the type.
+    pub fn own_align(&self, ty: TypeId) -> Option<u64> {
+        self.entries[ty].align.checked_sub(1).map(|log| 1 << log)
+    }
+
+    fn variant(&mut self, ty: TypeId, quals: Quals, align: u8) -> TypeId {
+        let entry = &self.entries[ty];
         let (kind, unqualified, depth) = (entry.ty.clone(), entry.unqualified, entry.depth);
-        if let Some(&id) = self.index.get(&(kind.clone(), all)) {
+        if let Some(&id) = self.index.get(&(kind.clone(), quals, align)) {
             return id;
         }
-        let id = self.entries.push(Entry { ty: kind.clone(), quals: all, unqualified, depth });
-        self.index.insert((kind, all), id);
+        let id = self.entries.push(Entry { ty: kind.clone(), quals, align, unqualified, depth });
+        self.index.insert((kind, quals, align), id);
         id
     }
 
-    /// The type without its own qualifiers (an array's elements keep theirs).
+    /// The type without its own qualifiers and alignment (an array's elements keep theirs).
     pub fn unqualified(&self, ty: TypeId) -> TypeId {
         self.entries[ty].unqualified
     }

@@ -26,8 +26,10 @@ mod circuits;
 mod context;
 pub mod eval;
 mod gates;
+pub mod oracle;
 pub mod rewrite;
 pub mod sat;
+pub mod smtlib;
 mod store;
 mod term;
 

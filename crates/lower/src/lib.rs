@@ -1,1 +1,143 @@
-//! Typed C tree to IR: control flow, sequencing, places and guards.
+//! Typed C tree to IR: control flow, sequencing, places and guards. The only place that knows what C's constructs mean.
+//!
+//! [`lower`] takes the trees of all translation units of a program, links them and lowers what the entry function can
+//! reach over calls and addresses of functions. What cannot be lowered is an [`ir::Op::Unsupported`] edge at its place.
+//!
+//! How C appears in the IR, where the IR leaves a choice:
+//! - **Order of evaluation** is left to right. A value is kept in a temporary only if something that is evaluated later
+//!   may change it.
+//! - **Guards** of an expression stand on the edge that evaluates it, on both edges of a branch. Where `&&`, `||` or `?:`
+//!   stays an expression, a guard of the operand that may be skipped is weakened to "if it is evaluated".
+//! - **Names.** Locals are `x`, a shadowing one `x.2`, temporaries `$t1`; static locals `f.x`; string literals `.str.N`.
+//! - **Structure parameters** are pointers `$s` to an object of the caller, copied to the local `s` on entry.
+//! - **Structure results** are written through a hidden first parameter `$dst`.
+//! - **Variadic functions** with a body take a hidden last parameter `$va`: the address of an object of the caller in which
+//!   the further arguments follow each other, each at a multiple of 8 bytes (16 for `long double`). A `va_list` holds the
+//!   address of the next one in its first bytes. Direct calls of functions without a body pass further arguments plainly.
+//! - **Variable length arrays** are pointers to a stack allocation; `&a` of one is the value of that pointer.
+//! - **Results.** The local `$result` holds a function's value; falling off the end leaves it arbitrary (`main`: 0).
+//! - **Locals** are written before they are read, on every path: [`definite`].
+
+mod arith;
+mod asm;
+mod assign;
+mod atomics;
+mod builtin;
+mod call;
+mod context;
+mod definite;
+mod expr;
+mod facts;
+mod fold;
+mod function;
+mod global;
+mod graph;
+mod init;
+mod label;
+mod libc;
+mod link;
+mod logical;
+mod model;
+mod place;
+mod record;
+mod stmt;
+mod types;
+
+use base::{Diagnostic, Span};
+use cfront::tree::Unit;
+use ir::{Externs, Program, UbTable};
+
+/// What to lower and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function the run begins with.
+    pub entry: String,
+    /// What breaks the property.
+    pub targets: Targets,
+    /// What undefined functions may change.
+    pub externs: Externs,
+    /// Whether `malloc` and its kin may give null.
+    pub malloc_may_fail: bool,
+    /// What each kind of undefined behaviour means.
+    pub ub: UbTable,
+    /// Whether every read of a volatile object gives an arbitrary value.
+    pub volatile_nondet: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            entry: "main".to_owned(),
+            targets: Targets::default(),
+            externs: Externs::Args,
+            malloc_may_fail: true,
+            ub: UbTable::default(),
+            volatile_nondet: false,
+        }
+    }
+}
+
+/// What breaks the property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Targets {
+    /// Functions that must not be entered, with a body or without.
+    pub functions: Vec<String>,
+    /// Whether a failing assertion is an error; otherwise it ends the run.
+    pub assertions: bool,
+}
+
+impl Default for Targets {
+    /// `reach_error`, `__VERIFIER_error` and assertions.
+    fn default() -> Targets {
+        Targets { functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()], assertions: true }
+    }
+}
+
+impl Targets {
+    /// Only `function` and the old name of such functions.
+    pub fn only(function: &str) -> Targets {
+        let mut functions = vec![function.to_owned()];
+        if function != "__VERIFIER_error" {
+            functions.push("__VERIFIER_error".to_owned());
+        }
+        Targets { functions, assertions: false }
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.functions.iter().any(|f| f == name)
+    }
+}
+
+/// A lowered program.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// Where something was not lowered and why, in the order of functions and edges.
+    pub unsupported: Vec<(Span, String)>,
+}
+
+/// Lowers a program made of these units, which all have the same data model.
+pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+    let link = link::link(units)?;
+    let Some(entry) = link.entry(units, &options.entry) else {
+        return Err(vec![Diagnostic::global("no-entry", format!("no function `{}`", options.entry))]);
+    };
+    let (u, f) = (&units[entry.0 as usize], entry.1);
+    if u.funcs[f].body.is_none() {
+        let message = format!("function `{}` is declared but not defined", options.entry);
+        return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
+    }
+    let program = context::Context::new(units, options, link).run(entry);
+    let unsupported = program
+        .functions
+        .iter()
+        .filter_map(|f| f.body.as_ref())
+        .flat_map(|b| b.edges.iter())
+        .filter_map(|e| match &e.op {
+            ir::Op::Unsupported(why) => Some((e.span, why.clone())),
+            _ => None,
+        })
+        .collect();
+    Ok(Lowered { program, unsupported })
+}

@@ -74,8 +74,9 @@ impl Predicates {
 
     /// Adds a predicate in canonical form unless it is there; its id, and whether it is new.
     pub fn insert(&mut self, predicate: Predicate) -> (PredId, bool) {
-        match self.list.iter_enumerated().find(|(_, p)| **p == predicate) {
-            Some((id, _)) => (id, false),
+        let known = self.list.iter_enumerated().find(|(_, p)| **p == predicate).map(|(id, _)| id);
+        match known {
+            Some(id) => (id, false),
             None => (self.list.push(predicate), true),
         }
     }

@@ -1,1 +1,37 @@
-//! Owns the verdict, the engines and their order.
+//! Owns the verdict, the engines that look for one, and their order. The only crate that knows the order of stages.
+//!
+//! An engine may find what it likes: a verdict other than UNKNOWN needs a value that `certify` has checked
+//! ([`Checked`]), so a mistake in an engine costs an answer, never a wrong one.
+//!
+//! - [`concrete`] runs the program on zero and random inputs; a program that takes nothing from outside is decided by its
+//!   run.
+//! - [`bounded`] explores paths breadth-first and cuts infeasible ones with the solver.
+
+pub mod bounded;
+pub mod concrete;
+mod verdict;
+
+pub use verdict::{Answer, Engine, Progress, Reason, Settings, Silent, Stats, Verdict};
+
+use ir::Program;
+
+/// Decides whether an execution of `program` reaches a target. The program must be valid.
+///
+/// The engines run in the order given; the first that decides ends the search. If none does, the answer is the reason of
+/// the last one, because it looked hardest.
+pub fn verify(program: &Program, settings: &Settings, progress: &mut dyn Progress) -> Answer {
+    let mut stats = Stats::default();
+    let mut reason = Reason::new("no engine was asked");
+    for &engine in &settings.engines {
+        progress.phase(engine.name());
+        let verdict = match engine {
+            Engine::Concrete => concrete::search(program, &settings.concrete, progress, &mut stats),
+            Engine::Bounded => bounded::search(program, &settings.bounded, progress, &mut stats),
+        };
+        match verdict {
+            Verdict::Unknown(why) => reason = why.in_phase(engine.name()),
+            decided => return Answer { verdict: decided, engine: Some(engine), stats },
+        }
+    }
+    Answer { verdict: Verdict::Unknown(reason), engine: None, stats }
+}
