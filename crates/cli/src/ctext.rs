@@ -230,4 +230,19 @@ mod tests {
         assert_eq!(decode(b"\"\\\\\xe9\""), Ok("\"\\\\\\351\"".into()));
         assert_eq!(decode(b"\xc3\"\xc3"), Ok("\u{fffd}\"\\303".into()));
     }
+
+    #[test]
+    fn any_bytes_are_scanned_to_their_end() {
+        let mut rng = base::rng::Rng::new(1);
+        for _ in 0..20_000 {
+            let bytes: Vec<u8> = (0..rng.below(12)).map(|_| *rng.pick(b"/*\"'\\\n\r#% a:\xc3\xa9\xff")).collect();
+            assert_eq!(Regions::new(&bytes).count(), bytes.len());
+            needs_preprocessing(&bytes);
+            if let Ok(text) = super::decode(bytes.clone()) {
+                // The line structure stays, and nothing that is text changes.
+                assert_eq!(text.matches('\n').count(), bytes.iter().filter(|&&b| b == b'\n').count());
+                assert!(String::from_utf8(bytes).is_err() || super::decode(text.clone().into_bytes()) == Ok(text));
+            }
+        }
+    }
 }

@@ -17,6 +17,13 @@ pub(crate) fn limit_address_space(bytes: u64) -> io::Result<()> {
     check(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) })
 }
 
+/// Keeps a crash of this process from leaving a core file: with a large stack it would be large, and nobody asked for it.
+pub(crate) fn leave_no_core() {
+    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointer is to a valid rlimit for the duration of the call.
+    unsafe { libc::setrlimit(libc::RLIMIT_CORE, &raw const none) };
+}
+
 fn address_space_limit() -> io::Result<libc::rlimit> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the pointer is to a valid rlimit for the duration of the call.

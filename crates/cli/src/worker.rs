@@ -43,6 +43,7 @@ pub(crate) fn main() -> ! {
     if !os::die_with_parent(parent) {
         os::exit_now(Exit::Internal as i32);
     }
+    os::leave_no_core();
     memory::report_exhaustion();
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));

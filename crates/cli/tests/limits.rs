@@ -30,9 +30,13 @@ fn a_killed_worker_is_reported_at_once() {
         ("abort", "signal SIGABRT"),
         ("exit", "the worker ended with status 77 and no answer"),
     ] {
-        let ran = crash("killed", hook, &[]);
-        ran.expect(6, &format!("Verdict: UNKNOWN (crash in phase test, iteration 3: {what})"), "");
-        assert!(ran.time < Duration::from_millis(400), "{hook}: {:?}", ran.time);
+        let runs: Vec<Ran> = (0..5).map(|_| crash("killed", hook, &[])).collect();
+        for ran in &runs {
+            ran.expect(6, &format!("Verdict: UNKNOWN (crash in phase test, iteration 3: {what})"), "");
+        }
+        // The best of several runs: other tests load the machine at the same time.
+        let best = runs.iter().map(|r| r.time).min().unwrap();
+        assert!(best < Duration::from_millis(200), "{hook}: {best:?}");
     }
 }
 
