@@ -1,0 +1,331 @@
+//! Text to tokens, on demand.
+//!
+//! Line marks and `#pragma pack` are taken out here and remembered with their offsets. Lines joined by a backslash are
+//! joined before lexing; positions are then translated back, so that all spans are in bytes of the text as given.
+//! After an error the lexer yields `T::Error` and holds the message; the parser reports it when it gets there.
+
+use crate::symbol::Symbols;
+use crate::token::{self, T, Token};
+use base::{Diagnostic, FileId, LineMark, Span};
+use std::borrow::Cow;
+
+/// `#pragma pack` in force from an offset on.
+#[derive(Clone, Copy, Debug)]
+struct Pack {
+    offset: u32,
+    value: Option<u64>,
+}
+
+/// The state of lexing one file.
+pub(crate) struct Lexer<'s> {
+    file: FileId,
+    text: Cow<'s, str>,
+    /// (offset in `text`, bytes left out before it), for joined lines.
+    joins: Vec<(u32, u32)>,
+    pos: usize,
+    line_start: bool,
+    /// The names seen so far.
+    pub(crate) symbols: Symbols,
+    /// Line marks found so far.
+    pub(crate) marks: Vec<LineMark>,
+    packs: Vec<Pack>,
+    pack_stack: Vec<Option<u64>>,
+    /// What was wrong, after a `T::Error`.
+    pub(crate) error: Option<Box<Diagnostic>>,
+}
+
+fn is_ident(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80
+}
+
+/// Joins lines that end in a backslash.
+fn join_lines(text: &str) -> (Cow<'_, str>, Vec<(u32, u32)>) {
+    if !text.contains("\\\n") && !text.contains("\\\r\n") {
+        return (Cow::Borrowed(text), Vec::new());
+    }
+    let (mut out, mut joins, mut rest, mut removed) = (String::with_capacity(text.len()), Vec::new(), text, 0u32);
+    while let Some(at) = rest.find('\\') {
+        let len = if rest[at..].starts_with("\\\n") {
+            2
+        } else if rest[at..].starts_with("\\\r\n") {
+            3
+        } else {
+            out.push_str(&rest[..=at]);
+            rest = &rest[at + 1..];
+            continue;
+        };
+        out.push_str(&rest[..at]);
+        rest = &rest[at + len..];
+        removed += len as u32;
+        joins.push((out.len() as u32, removed));
+    }
+    out.push_str(rest);
+    (Cow::Owned(out), joins)
+}
+
+impl<'s> Lexer<'s> {
+    pub(crate) fn new(file: FileId, text: &'s str) -> Lexer<'s> {
+        let (text, joins) = join_lines(text);
+        let pos = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Lexer {
+            file,
+            text,
+            joins,
+            pos,
+            line_start: true,
+            symbols: token::symbols(),
+            marks: Vec::new(),
+            packs: Vec::new(),
+            pack_stack: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// The text of a token.
+    pub(crate) fn text(&self, t: Token) -> &str {
+        &self.text[t.lo as usize..t.hi as usize]
+    }
+
+    fn original(&self, pos: u32) -> u32 {
+        match self.joins.partition_point(|j| j.0 <= pos).checked_sub(1) {
+            None => pos,
+            Some(i) => pos + self.joins[i].1,
+        }
+    }
+
+    /// The span of a range of lexer positions in the text as given.
+    pub(crate) fn span(&self, lo: u32, hi: u32) -> Span {
+        if self.joins.is_empty() {
+            return Span::new(self.file, lo, hi);
+        }
+        // The last byte is translated, not the end: a join right behind the token is not part of it.
+        let end = if hi > lo { self.original(hi - 1) + 1 } else { self.original(hi) };
+        Span::new(self.file, self.original(lo), end)
+    }
+
+    /// The alignment limit that `#pragma pack` sets at a position.
+    pub(crate) fn pack_at(&self, pos: u32) -> Option<u64> {
+        self.packs.partition_point(|p| p.offset <= pos).checked_sub(1).and_then(|i| self.packs[i].value)
+    }
+
+    fn at(&self, ahead: usize) -> u8 {
+        self.text.as_bytes().get(self.pos + ahead).copied().unwrap_or(0)
+    }
+
+    fn fail(&mut self, lo: usize, message: impl Into<String>, label: &str) -> Token {
+        let span = self.span(lo as u32, self.pos.max(lo) as u32);
+        self.error = Some(Box::new(Diagnostic::error("lexical", span, message).with_label(label)));
+        let end = self.text.len();
+        self.pos = end;
+        Token { kind: T::Error, lo: lo as u32, hi: self.pos as u32, sym: self.symbols.intern("auto") }
+    }
+
+    /// The next token; `T::Eof` for ever at the end.
+    pub(crate) fn next(&mut self) -> Token {
+        loop {
+            match self.skip_blank() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(t) => return t,
+            }
+        }
+        let lo = self.pos;
+        let b = self.at(0);
+        self.line_start = false;
+        if lo >= self.text.len() {
+            return self.token(T::Eof, lo);
+        }
+        if is_ident(b) && !b.is_ascii_digit() {
+            return self.word(lo);
+        }
+        if b.is_ascii_digit() || b == b'.' && self.at(1).is_ascii_digit() {
+            return self.number(lo);
+        }
+        if b == b'"' || b == b'\'' {
+            return self.quoted(lo);
+        }
+        self.punctuation(lo)
+    }
+
+    fn token(&self, kind: T, lo: usize) -> Token {
+        use base::Id;
+        Token { kind, lo: lo as u32, hi: self.pos as u32, sym: crate::symbol::Symbol::from_index(0) }
+    }
+
+    /// Skips some white space, one comment or one directive; false when there is none.
+    fn skip_blank(&mut self) -> Result<bool, Token> {
+        let bytes = self.text.as_bytes();
+        let start = self.pos;
+        while let Some(b) = bytes.get(self.pos) {
+            match b {
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {}
+                b'\n' => self.line_start = true,
+                _ => break,
+            }
+            self.pos += 1;
+        }
+        let rest = &bytes[self.pos..];
+        if rest.starts_with(b"//") {
+            self.pos += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+            return Ok(true);
+        }
+        if rest.starts_with(b"/*") {
+            let lo = self.pos;
+            let Some(len) = find(&rest[2..], b"*/") else {
+                self.pos += 2;
+                return Err(self.fail(lo, "unterminated comment", "the comment starts here"));
+            };
+            self.pos += 2 + len + 2;
+            return Ok(true);
+        }
+        if self.line_start && (rest.first() == Some(&b'#') || rest.starts_with(b"%:")) {
+            self.directive()?;
+            return Ok(true);
+        }
+        Ok(self.pos > start)
+    }
+
+    fn word(&mut self, lo: usize) -> Token {
+        let bytes = self.text.as_bytes();
+        while self.pos < bytes.len() && is_ident(bytes[self.pos]) {
+            self.pos += 1;
+        }
+        let text = &self.text[lo..self.pos];
+        if matches!(self.at(0), b'"' | b'\'') && matches!(text, "L" | "u" | "U" | "u8") {
+            return self.quoted(lo);
+        }
+        let sym = self.symbols.intern(text);
+        Token { sym, ..self.token(token::word(sym), lo) }
+    }
+
+    fn number(&mut self, lo: usize) -> Token {
+        loop {
+            let b = self.at(0);
+            if matches!(b, b'e' | b'E' | b'p' | b'P') && matches!(self.at(1), b'+' | b'-') {
+                self.pos += 2;
+            } else if b == b'.' || is_ident(b) {
+                self.pos += 1;
+            } else {
+                return self.token(T::Number, lo);
+            }
+        }
+    }
+
+    fn quoted(&mut self, lo: usize) -> Token {
+        let quote = self.at(0);
+        self.pos += 1;
+        let what = if quote == b'"' { "string" } else { "character constant" };
+        loop {
+            match self.at(0) {
+                b'\n' | 0 if self.pos >= self.text.len() || self.at(0) == b'\n' => {
+                    let message = format!("missing terminating {} character", quote as char);
+                    return self.fail(lo, message, &format!("this {what} does not end on its line"));
+                }
+                b'\\' => self.pos += 1 + usize::from(self.pos + 1 < self.text.len() && self.at(1) < 0x80),
+                b if b == quote => break,
+                _ => self.pos += 1,
+            }
+        }
+        self.pos += 1;
+        self.token(if quote == b'"' { T::Str } else { T::Char }, lo)
+    }
+
+    #[rustfmt::skip]
+    fn punctuation(&mut self, lo: usize) -> Token {
+        let (kind, len) = match (self.at(0), self.at(1), self.at(2)) {
+            (b'(', ..) => (T::LParen, 1), (b')', ..) => (T::RParen, 1),
+            (b'[', ..) => (T::LBracket, 1), (b']', ..) => (T::RBracket, 1),
+            (b'{', ..) => (T::LBrace, 1), (b'}', ..) => (T::RBrace, 1),
+            (b';', ..) => (T::Semi, 1), (b',', ..) => (T::Comma, 1), (b'?', ..) => (T::Question, 1), (b'~', ..) => (T::Tilde, 1),
+            (b'.', b'.', b'.') => (T::Ellipsis, 3), (b'.', ..) => (T::Dot, 1),
+            (b'-', b'>', _) => (T::Arrow, 2), (b'-', b'-', _) => (T::MinusMinus, 2), (b'-', b'=', _) => (T::MinusEq, 2), (b'-', ..) => (T::Minus, 1),
+            (b'+', b'+', _) => (T::PlusPlus, 2), (b'+', b'=', _) => (T::PlusEq, 2), (b'+', ..) => (T::Plus, 1),
+            (b'&', b'&', _) => (T::AmpAmp, 2), (b'&', b'=', _) => (T::AmpEq, 2), (b'&', ..) => (T::Amp, 1),
+            (b'|', b'|', _) => (T::PipePipe, 2), (b'|', b'=', _) => (T::PipeEq, 2), (b'|', ..) => (T::Pipe, 1),
+            (b'*', b'=', _) => (T::StarEq, 2), (b'*', ..) => (T::Star, 1),
+            (b'/', b'=', _) => (T::SlashEq, 2), (b'/', ..) => (T::Slash, 1),
+            (b'%', b'=', _) => (T::PercentEq, 2), (b'%', b'>', _) => (T::RBrace, 2), (b'%', b':', _) => (T::Hash, 2), (b'%', ..) => (T::Percent, 1),
+            (b'^', b'=', _) => (T::CaretEq, 2), (b'^', ..) => (T::Caret, 1),
+            (b'!', b'=', _) => (T::Ne, 2), (b'!', ..) => (T::Bang, 1),
+            (b'=', b'=', _) => (T::EqEq, 2), (b'=', ..) => (T::Eq, 1),
+            (b'<', b'<', b'=') => (T::ShlEq, 3), (b'<', b'<', _) => (T::Shl, 2), (b'<', b'=', _) => (T::Le, 2),
+            (b'<', b':', _) => (T::LBracket, 2), (b'<', b'%', _) => (T::LBrace, 2), (b'<', ..) => (T::Lt, 1),
+            (b'>', b'>', b'=') => (T::ShrEq, 3), (b'>', b'>', _) => (T::Shr, 2), (b'>', b'=', _) => (T::Ge, 2), (b'>', ..) => (T::Gt, 1),
+            (b':', b'>', _) => (T::RBracket, 2), (b':', ..) => (T::Colon, 1),
+            (b'#', ..) => (T::Hash, 1),
+            (b, ..) => {
+                self.pos += 1;
+                let shown = if b.is_ascii_graphic() { (b as char).to_string() } else { format!("\\x{b:02x}") };
+                return self.fail(lo, format!("stray '{shown}' in program"), "this character has no meaning in C");
+            }
+        };
+        self.pos += len;
+        self.token(kind, lo)
+    }
+
+    /// One `#` line. Marks and pragmas are taken; anything else means that the text was not preprocessed.
+    fn directive(&mut self) -> Result<(), Token> {
+        let lo = self.pos;
+        let rest = &self.text[lo..];
+        let len = rest.find('\n').unwrap_or(rest.len());
+        let line = rest[..len].trim_start_matches(['#', '%', ':', ' ', '\t']).trim_end().to_owned();
+        self.pos += len;
+        let body = line.strip_prefix("line").map_or(line.as_str(), str::trim_start);
+        if body.starts_with(|c: char| c.is_ascii_digit()) {
+            self.line_mark(body);
+        } else if let Some(p) = line.strip_prefix("pragma") {
+            self.pragma(p.trim());
+        } else if !line.is_empty() && !line.starts_with("ident") && !line.starts_with("sccs") {
+            let name: String = line.chars().take_while(char::is_ascii_alphanumeric).collect();
+            let message = format!("'#{name}' in input that should be preprocessed");
+            return Err(self.fail(lo, message, "run the preprocessor first"));
+        }
+        Ok(())
+    }
+
+    fn line_mark(&mut self, body: &str) {
+        let digits = body.find(|c: char| !c.is_ascii_digit()).unwrap_or(body.len());
+        let Ok(line) = body[..digits].parse() else { return };
+        let name = body[digits..].trim_start();
+        let file = match name.strip_prefix('"').and_then(|n| n.rfind('"').map(|end| &n[..end])) {
+            Some(file) => file.replace("\\\\", "\\").replace("\\\"", "\""),
+            None => match self.marks.last() {
+                Some(m) => m.file.clone(),
+                None => return,
+            },
+        };
+        let offset = self.original((self.pos + 1).min(self.text.len()) as u32);
+        self.marks.push(LineMark { offset, line, file });
+    }
+
+    /// `pack(n)`, `pack()`, `pack(push[, n])`, `pack(pop)`; other pragmas change nothing we model.
+    fn pragma(&mut self, body: &str) {
+        let Some(args) = body.strip_prefix("pack").map(str::trim_start) else { return };
+        let Some(args) = args.strip_prefix('(').and_then(|a| a.split(')').next()) else { return };
+        let mut value = self.packs.last().and_then(|p| p.value);
+        for arg in args.split(',').map(str::trim) {
+            match arg {
+                "push" => self.pack_stack.push(value),
+                "pop" => value = self.pack_stack.pop().unwrap_or(None),
+                "" => value = None,
+                n => {
+                    if let Ok(n) = n.parse::<u64>() {
+                        value = matches!(n, 1 | 2 | 4 | 8 | 16).then_some(n);
+                    }
+                }
+            }
+        }
+        self.packs.push(Pack { offset: self.pos as u32, value });
+    }
+}
+
+fn find(haystack: &[u8], needle: &[u8; 2]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(i) = haystack[from..].iter().position(|&b| b == needle[0]) {
+        if haystack.get(from + i + 1) == Some(&needle[1]) {
+            return Some(from + i);
+        }
+        from += i + 1;
+    }
+    None
+}

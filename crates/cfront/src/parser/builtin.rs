@@ -1,0 +1,543 @@
+//! Built-in functions: a table of those with a fixed signature, and the operations typed by their operands.
+
+use super::{Parser, R};
+use crate::symbol::Symbol;
+use crate::token::T;
+use crate::tree::{Builtin, CastKind, ExprId, ExprKind, FuncId};
+use crate::types::{
+    ArrayLen, Field, IntKind, Quals, RecordDef, RecordKind, Signature, Target, Type, TypeId, Types, basic,
+};
+use base::Span;
+
+/// How a built-in that is no plain function is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Special {
+    /// `va_start`, `va_end`, `va_copy`.
+    VaList(Builtin),
+    Expect,
+    ConstantP,
+    /// No arguments, no value.
+    Plain(Builtin),
+    /// `a, b, pointer to the result`, for operands of this type, if it is fixed.
+    Overflow(Builtin, Option<IntKind>),
+    /// `a, b, value of the result's type`.
+    OverflowP(Builtin),
+    /// A pointer and so many values of the type it points to; further arguments are memory orders.
+    Atomic(Builtin, usize),
+    /// `p, expected pointer, desired, weak, orders`.
+    AtomicCas,
+    /// A memory fence.
+    Fence,
+    /// Understood, but not represented.
+    Opaque,
+}
+
+/// Built-ins with a fixed signature, as in C or with the prefix `__builtin_`. The signature is the result and then the
+/// parameters, one letter each: v void, b bool, i int, u unsigned, l long, L unsigned long, x long long, X unsigned long
+/// long, z size_t, w unsigned short, p `void *`, P `const void *`, c `char *`, C `const char *`, f float, d double,
+/// D long double, `.` more.
+#[rustfmt::skip]
+const TABLE: &[(&str, &str)] = &[
+    ("abort", "v"), ("exit", "vi"), ("_exit", "vi"), ("_Exit", "vi"), ("malloc", "pz"), ("calloc", "pzz"),
+    ("realloc", "ppz"), ("free", "vp"), ("alloca", "pz"), ("alloca_with_align", "pzz"), ("aligned_alloc", "pzz"),
+    ("memcpy", "ppPz"), ("memmove", "ppPz"), ("memset", "ppiz"), ("memcmp", "iPPz"), ("memchr", "pPiz"),
+    ("mempcpy", "ppPz"), ("bcopy", "vPpz"), ("bzero", "vpz"), ("strlen", "zC"), ("strnlen", "zCz"), ("strcpy", "ccC"),
+    ("strncpy", "ccCz"), ("stpcpy", "ccC"), ("strcat", "ccC"), ("strncat", "ccCz"), ("strcmp", "iCC"),
+    ("strncmp", "iCCz"), ("strcasecmp", "iCC"), ("strncasecmp", "iCCz"), ("strchr", "cCi"), ("strrchr", "cCi"),
+    ("index", "cCi"), ("rindex", "cCi"), ("strstr", "cCC"), ("strpbrk", "cCC"), ("strspn", "zCC"), ("strcspn", "zCC"),
+    ("strdup", "cC"), ("strndup", "cCz"), ("printf", "iC."), ("fprintf", "ipC."), ("sprintf", "icC."),
+    ("snprintf", "iczC."), ("puts", "iC"), ("putchar", "ii"), ("scanf", "iC."), ("sscanf", "iCC."), ("fputs", "iCp"),
+    ("fputc", "iip"), ("fwrite", "zPzzp"), ("abs", "ii"), ("labs", "ll"), ("llabs", "xx"), ("isalpha", "ii"),
+    ("isdigit", "ii"), ("isspace", "ii"), ("isalnum", "ii"), ("isupper", "ii"), ("islower", "ii"), ("isprint", "ii"),
+    ("ispunct", "ii"), ("isxdigit", "ii"), ("iscntrl", "ii"), ("isgraph", "ii"), ("toupper", "ii"), ("tolower", "ii"),
+    ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("sqrt", "dd"), ("sqrtf", "ff"), ("sqrtl", "DD"), ("sin", "dd"),
+    ("sinf", "ff"), ("cos", "dd"), ("cosf", "ff"), ("tan", "dd"), ("exp", "dd"), ("expf", "ff"), ("log", "dd"),
+    ("logf", "ff"), ("log10", "dd"), ("log2", "dd"), ("pow", "ddd"), ("powf", "fff"), ("powi", "ddi"), ("floor", "dd"),
+    ("floorf", "ff"), ("floorl", "DD"), ("ceil", "dd"), ("ceilf", "ff"), ("ceill", "DD"), ("round", "dd"),
+    ("roundf", "ff"), ("trunc", "dd"), ("truncf", "ff"), ("rint", "dd"), ("nearbyint", "dd"), ("fmod", "ddd"),
+    ("fmodf", "fff"), ("fmin", "ddd"), ("fminf", "fff"), ("fmax", "ddd"), ("fmaxf", "fff"), ("fdim", "ddd"),
+    ("fma", "dddd"), ("hypot", "ddd"), ("atan", "dd"), ("atan2", "ddd"), ("asin", "dd"), ("acos", "dd"),
+    ("sinh", "dd"), ("cosh", "dd"), ("tanh", "dd"), ("cbrt", "dd"), ("copysign", "ddd"), ("copysignf", "fff"),
+    ("copysignl", "DDD"), ("lround", "ld"), ("lrint", "ld"), ("llround", "xd"), ("llrint", "xd"), ("ldexp", "ddi"),
+];
+
+/// Built-ins that exist only with the prefix `__builtin_`.
+#[rustfmt::skip]
+const PREFIXED: &[(&str, &str)] = &[
+    ("popcount", "iu"), ("popcountl", "iL"), ("popcountll", "iX"), ("clz", "iu"), ("clzl", "iL"), ("clzll", "iX"),
+    ("ctz", "iu"), ("ctzl", "iL"), ("ctzll", "iX"), ("ffs", "ii"), ("ffsl", "il"), ("ffsll", "ix"), ("parity", "iu"),
+    ("parityl", "iL"), ("parityll", "iX"), ("clrsb", "ii"), ("clrsbl", "il"), ("clrsbll", "ix"), ("bswap16", "ww"),
+    ("bswap32", "uu"), ("bswap64", "XX"), ("object_size", "zPi"), ("dynamic_object_size", "zPi"), ("prefetch", "vP."),
+    ("return_address", "pu"), ("extract_return_addr", "pp"), ("frame_address", "pu"), ("huge_val", "d"),
+    ("huge_valf", "f"), ("huge_vall", "D"), ("inf", "d"), ("inff", "f"), ("infl", "D"), ("nan", "dC"), ("nanf", "fC"),
+    ("nanl", "DC"), ("nans", "dC"), ("nansf", "fC"), ("isnan", "i."), ("isnanf", "if"), ("isinf", "i."),
+    ("isinf_sign", "i."), ("isfinite", "i."), ("finite", "id"), ("isnormal", "i."), ("signbit", "i."),
+    ("signbitf", "if"), ("signbitl", "iD"), ("isgreater", "i."), ("isgreaterequal", "i."), ("isless", "i."),
+    ("islessequal", "i."), ("islessgreater", "i."), ("isunordered", "i."), ("fpclassify", "iiiiii."),
+    ("classify_type", "i."), ("assume_aligned", "pPz."), ("cpu_init", "v"), ("cpu_supports", "iC"), ("cpu_is", "iC"),
+    ("__clear_cache", "vpp"), ("ia32_pause", "v"), ("setjmp", "ip"), ("longjmp", "vpi"), ("stack_save", "p"),
+    ("stack_restore", "vp"), ("__memcpy_chk", "ppPzz"), ("__memmove_chk", "ppPzz"), ("__memset_chk", "ppizz"),
+    ("__strcpy_chk", "ccCz"), ("__strncpy_chk", "ccCzz"), ("__strcat_chk", "ccCz"), ("__strncat_chk", "ccCzz"),
+    ("__sprintf_chk", "icizC."), ("__snprintf_chk", "iczizC."), ("__printf_chk", "iiC."),
+    ("va_arg_pack", "i"), ("va_arg_pack_len", "i"), ("LINE", "i"), ("FILE", "C"), ("FUNCTION", "C"),
+];
+
+impl Parser<'_> {
+    /// The function behind `__builtin_name`, or behind a library function called without declaration.
+    pub(super) fn known_builtin(&mut self, name: Symbol, span: Span) -> Option<FuncId> {
+        let text = self.name(name);
+        let find = |table: &[(&str, &'static str)], n: &str| table.iter().find(|(t, _)| *t == n).map(|(_, s)| *s);
+        let signature = match text.strip_prefix("__builtin_") {
+            Some(plain) => find(TABLE, plain).or_else(|| find(PREFIXED, plain)),
+            None if self.at(T::LParen) => find(TABLE, text),
+            None => None,
+        }?;
+        let ty = self.signature_type(signature);
+        let f = self.declare_implicitly(name, ty, span);
+        let ends = matches!(self.name(name).trim_start_matches("__builtin_"), "abort" | "exit" | "_exit" | "_Exit");
+        self.u.funcs[f].attrs.noreturn |= ends;
+        Some(f)
+    }
+
+    fn signature_type(&mut self, letters: &str) -> TypeId {
+        let mut types = letters.chars().filter(|&c| c != '.').map(|c| self.letter(c)).collect::<Vec<_>>();
+        let ret = types.remove(0);
+        let variadic = letters.ends_with('.');
+        let sig = Signature { ret, params: types.into(), variadic, prototype: true };
+        self.u.types.intern(Type::Function(sig))
+    }
+
+    fn letter(&mut self, c: char) -> TypeId {
+        let constant = |p: &mut Self, t: TypeId| p.u.types.qualified(t, Quals::CONST);
+        match c {
+            'v' => basic::VOID,
+            'b' => basic::BOOL,
+            'u' => basic::UINT,
+            'l' => basic::LONG,
+            'L' => basic::ULONG,
+            'x' => basic::LONGLONG,
+            // `uint64_t`, as `__builtin_bswap64` has it, is `unsigned long` in LP64; the width is the same.
+            'X' => basic::ULONGLONG,
+            'w' => basic::USHORT,
+            'z' => self.u.types.size_t(),
+            'f' => basic::FLOAT,
+            'd' => basic::DOUBLE,
+            'D' => basic::LONGDOUBLE,
+            'p' => self.u.types.pointer(basic::VOID),
+            'P' => {
+                let t = constant(self, basic::VOID);
+                self.u.types.pointer(t)
+            }
+            'c' => self.u.types.pointer(basic::CHAR),
+            'C' => {
+                let t = constant(self, basic::CHAR);
+                self.u.types.pointer(t)
+            }
+            _ => basic::INT,
+        }
+    }
+
+    /// Whether a name is a built-in with rules of its own.
+    #[rustfmt::skip]
+    pub(super) fn special_builtin(&self, name: Symbol) -> Option<Special> {
+        use Special::*;
+        if self.is_object(name) {
+            return None;
+        }
+        let text = self.name(name);
+        if let Some(special) = fixed_overflow(text) {
+            return Some(special);
+        }
+        Some(match text {
+            "__builtin_va_start" => VaList(Builtin::VaStart),
+            "__builtin_stdarg_start" | "__builtin_next_arg" => VaList(Builtin::VaStart),
+            "__builtin_va_end" => VaList(Builtin::VaEnd),
+            "__builtin_va_copy" => VaList(Builtin::VaCopy),
+            "__builtin_expect" | "__builtin_expect_with_probability" => Expect,
+            "__builtin_constant_p" => ConstantP,
+            "__builtin_unreachable" => Plain(Builtin::Unreachable),
+            "__builtin_trap" => Plain(Builtin::Trap),
+            "__builtin_add_overflow" => Overflow(Builtin::AddOverflow, None),
+            "__builtin_sub_overflow" => Overflow(Builtin::SubOverflow, None),
+            "__builtin_mul_overflow" => Overflow(Builtin::MulOverflow, None),
+            "__builtin_add_overflow_p" => OverflowP(Builtin::AddOverflowP),
+            "__builtin_sub_overflow_p" => OverflowP(Builtin::SubOverflowP),
+            "__builtin_mul_overflow_p" => OverflowP(Builtin::MulOverflowP),
+            "__sync_fetch_and_add" | "__atomic_fetch_add" => Atomic(Builtin::FetchAdd, 1),
+            "__sync_fetch_and_sub" | "__atomic_fetch_sub" => Atomic(Builtin::FetchSub, 1),
+            "__sync_fetch_and_or" | "__atomic_fetch_or" => Atomic(Builtin::FetchOr, 1),
+            "__sync_fetch_and_and" | "__atomic_fetch_and" => Atomic(Builtin::FetchAnd, 1),
+            "__sync_fetch_and_xor" | "__atomic_fetch_xor" => Atomic(Builtin::FetchXor, 1),
+            "__sync_fetch_and_nand" | "__atomic_fetch_nand" => Atomic(Builtin::FetchNand, 1),
+            "__sync_add_and_fetch" | "__atomic_add_fetch" => Atomic(Builtin::AddFetch, 1),
+            "__sync_sub_and_fetch" | "__atomic_sub_fetch" => Atomic(Builtin::SubFetch, 1),
+            "__sync_or_and_fetch" | "__atomic_or_fetch" => Atomic(Builtin::OrFetch, 1),
+            "__sync_and_and_fetch" | "__atomic_and_fetch" => Atomic(Builtin::AndFetch, 1),
+            "__sync_xor_and_fetch" | "__atomic_xor_fetch" => Atomic(Builtin::XorFetch, 1),
+            "__sync_nand_and_fetch" | "__atomic_nand_fetch" => Atomic(Builtin::NandFetch, 1),
+            "__sync_bool_compare_and_swap" => Atomic(Builtin::BoolCas, 2),
+            "__sync_val_compare_and_swap" => Atomic(Builtin::ValCas, 2),
+            "__sync_lock_test_and_set" | "__atomic_exchange_n" => Atomic(Builtin::Exchange, 1),
+            "__sync_lock_release" => Atomic(Builtin::LockRelease, 0),
+            "__atomic_load_n" => Atomic(Builtin::AtomicLoad, 0),
+            "__atomic_store_n" => Atomic(Builtin::AtomicStore, 1),
+            "__atomic_compare_exchange_n" => AtomicCas,
+            "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Fence,
+            "__atomic_load" | "__atomic_store" | "__atomic_exchange" | "__atomic_compare_exchange" | "__builtin_shuffle"
+            | "__builtin_convertvector" | "__builtin_apply" | "__builtin_apply_args" | "__builtin_return"
+            | "__builtin_complex" | "__builtin_tgmath" | "__builtin_shufflevector" => Opaque,
+            _ => return None,
+        })
+    }
+
+    /// Reads the call of such a built-in, at its name.
+    pub(super) fn builtin_call(&mut self, special: Special) -> R<ExprId> {
+        let name = self.bump();
+        let open = self.bump();
+        let mut args = Vec::new();
+        while !self.at(T::RParen) {
+            let e = self.assign_expr()?;
+            args.push(e);
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        self.close(T::RParen, "')'", open)?;
+        let span = self.since(name.lo);
+        let least = match special {
+            Special::VaList(Builtin::VaCopy) | Special::Expect => 2,
+            Special::VaList(_) | Special::ConstantP => 1,
+            Special::Overflow(..) | Special::OverflowP(_) | Special::AtomicCas => 3,
+            Special::Atomic(_, n) => n + 1,
+            Special::Plain(_) | Special::Fence | Special::Opaque => 0,
+        };
+        if args.len() < least {
+            let text = self.name(name.sym).to_owned();
+            return self.error(
+                "arguments",
+                span,
+                format!("too few arguments to function '{text}': expected {least}, have {}", args.len()),
+            );
+        }
+        match special {
+            Special::VaList(op) => self.va_list_operation(op, &args, span),
+            Special::Expect => {
+                for a in &mut args {
+                    let v = self.value(*a)?;
+                    *a = self.cast(v, basic::LONG)?;
+                }
+                args.truncate(2);
+                Ok(self.builtin(Builtin::Expect, &args, basic::LONG, span))
+            }
+            Special::ConstantP => {
+                let constant = self.is_constant(args[0])?;
+                Ok(self.int(u64::from(constant), basic::INT, span))
+            }
+            Special::Plain(op) => Ok(self.builtin(op, &[], basic::VOID, span)),
+            Special::Fence => Ok(self.builtin(Builtin::Fence, &[], basic::VOID, span)),
+            Special::Overflow(op, fixed) => self.overflow(op, fixed, &args, span),
+            Special::OverflowP(op) => {
+                for a in &mut args {
+                    *a = self.integer_operand(*a)?;
+                }
+                Ok(self.builtin(op, &args[..3], basic::BOOL, span))
+            }
+            Special::Atomic(op, n) => self.atomic(op, n, &args, span),
+            Special::AtomicCas => {
+                let (p, expected) = (self.value(args[0])?, self.value(args[1])?);
+                let target = self.scalar_target(p, span)?;
+                let desired = self.value(args[2])?;
+                let desired = self.cast(desired, target)?;
+                Ok(self.builtin(Builtin::AtomicCas, &[p, expected, desired], basic::BOOL, span))
+            }
+            Special::Opaque => {
+                let text = self.name(name.sym).to_owned();
+                Ok(self.unsupported_expr(format!("built-in function {text}"), basic::INT, span))
+            }
+        }
+    }
+
+    fn builtin(&mut self, op: Builtin, args: &[ExprId], ty: TypeId, span: Span) -> ExprId {
+        let args = self.list(args);
+        self.expr(ExprKind::Builtin(op, args), ty, span)
+    }
+
+    /// `__builtin_constant_p` as gcc answers it without optimisation: literals, strings and what folds.
+    fn is_constant(&mut self, e: ExprId) -> R<bool> {
+        let direct = match self.u.exprs[e].kind {
+            ExprKind::Str(_) | ExprKind::Float(_) => true,
+            ExprKind::Cast(CastKind::ArrayDecay, inner, _) => matches!(self.u.exprs[inner].kind, ExprKind::Str(_)),
+            _ => false,
+        };
+        Ok(direct || crate::const_eval(&self.u, e).is_some())
+    }
+
+    fn integer_operand(&mut self, e: ExprId) -> R<ExprId> {
+        let e = self.value(e)?;
+        let span = self.span_at(e);
+        if self.u.types.int_kind(self.ty(e)).is_none() {
+            return self.error("type", span, "argument of an overflow built-in is not an integer");
+        }
+        Ok(e)
+    }
+
+    fn overflow(&mut self, op: Builtin, fixed: Option<IntKind>, args: &[ExprId], span: Span) -> R<ExprId> {
+        let (mut a, mut b) = (self.integer_operand(args[0])?, self.integer_operand(args[1])?);
+        let p = self.value(args[2])?;
+        let target = self.scalar_target(p, span)?;
+        if self.u.types.int_kind(target).is_none() {
+            return self.error("type", span, "result of an overflow built-in is not an integer");
+        }
+        if let Some(kind) = fixed {
+            let ty = Types::int(kind);
+            (a, b) = (self.cast(a, ty)?, self.cast(b, ty)?);
+        }
+        Ok(self.builtin(op, &[a, b, p], basic::BOOL, span))
+    }
+
+    /// The scalar type a pointer argument points to.
+    fn scalar_target(&mut self, p: ExprId, span: Span) -> R<TypeId> {
+        match self.u.types.pointee(self.ty(p)).filter(|&t| self.u.types.is_scalar(t)) {
+            Some(t) => Ok(self.u.types.unqualified(t)),
+            None => self.error("type", span, "argument of an atomic or overflow built-in is not a pointer to a scalar"),
+        }
+    }
+
+    fn atomic(&mut self, op: Builtin, n: usize, args: &[ExprId], span: Span) -> R<ExprId> {
+        let p = self.value(args[0])?;
+        let target = self.scalar_target(p, span)?;
+        let mut list = vec![p];
+        for &a in &args[1..=n] {
+            let v = self.value(a)?;
+            list.push(self.cast(v, target)?);
+        }
+        let ty = match op {
+            Builtin::BoolCas => basic::BOOL,
+            Builtin::LockRelease | Builtin::AtomicStore => basic::VOID,
+            _ => target,
+        };
+        let arithmetic = !matches!(
+            op,
+            Builtin::BoolCas
+                | Builtin::ValCas
+                | Builtin::Exchange
+                | Builtin::LockRelease
+                | Builtin::AtomicLoad
+                | Builtin::AtomicStore
+        );
+        if arithmetic && self.u.types.int_kind(target).is_none() {
+            return Ok(self.unsupported_expr("atomic arithmetic on a pointer", ty, span));
+        }
+        Ok(self.builtin(op, &list, ty, span))
+    }
+
+    // ---- Variable arguments.
+
+    /// `__builtin_va_list`: `char *` on i386, an array of one structure on x86-64.
+    pub(super) fn va_list_type(&mut self) -> TypeId {
+        if let Some(ty) = self.va_list {
+            return ty;
+        }
+        let ty = match self.u.types.target {
+            Target::Ilp32 => self.u.types.pointer(basic::CHAR),
+            Target::Lp64 => {
+                let span = self.span(0, 0);
+                let void = self.u.types.pointer(basic::VOID);
+                let mut field = |name: &str, ty, offset| Field {
+                    name: Some(self.lex.symbols.intern(name)),
+                    ty,
+                    offset,
+                    bits: None,
+                    span,
+                };
+                let fields = vec![
+                    field("gp_offset", basic::UINT, 0),
+                    field("fp_offset", basic::UINT, 4),
+                    field("overflow_arg_area", void, 8),
+                    field("reg_save_area", void, 16),
+                ];
+                let tag = Some(self.lex.symbols.intern("__va_list_tag"));
+                let record = self.u.types.records.push(RecordDef {
+                    kind: RecordKind::Struct,
+                    tag,
+                    complete: true,
+                    fields,
+                    size: 24,
+                    align: 8,
+                    transparent: false,
+                    variable: false,
+                    span,
+                });
+                let elem = self.u.types.intern(Type::Record(record));
+                self.u.types.intern(Type::Array(elem, ArrayLen::Fixed(1)))
+            }
+        };
+        self.va_list = Some(ty);
+        ty
+    }
+
+    /// A `va_list` operand as a place: of type `struct __va_list_tag` in LP64, of type `char *` in ILP32.
+    fn va_list_place(&mut self, e: ExprId) -> R<Option<ExprId>> {
+        let list = self.va_list_type();
+        let span = self.span_at(e);
+        match *self.u.types.get(list) {
+            Type::Array(elem, _) => {
+                let v = self.value(e)?;
+                let target = self.u.types.pointee(self.ty(v)).map(|t| self.u.types.unqualified(t));
+                Ok(if target == Some(elem) { Some(self.deref(v, span)?) } else { None })
+            }
+            _ => Ok((self.u.is_place(e) && self.u.types.pointee(self.ty(e)).is_some()).then_some(e)),
+        }
+    }
+
+    fn va_list_operation(&mut self, op: Builtin, args: &[ExprId], span: Span) -> R<ExprId> {
+        let n = if op == Builtin::VaCopy { 2 } else { 1 };
+        let mut places = Vec::new();
+        for &a in &args[..n] {
+            match self.va_list_place(a)? {
+                Some(p) => places.push(p),
+                // `va_copy` may read from a value in ILP32.
+                None if op == Builtin::VaCopy && !places.is_empty() => places.push(self.value(a)?),
+                None => {
+                    return Ok(self.unsupported_expr("variable argument list of an unusual type", basic::VOID, span));
+                }
+            }
+        }
+        Ok(self.builtin(op, &places, basic::VOID, span))
+    }
+
+    /// `__builtin_va_arg(list, type)`.
+    pub(super) fn va_arg(&mut self) -> R<ExprId> {
+        let t = self.bump();
+        let open = self.expect(T::LParen, "'('")?;
+        let list = self.assign_expr()?;
+        self.expect(T::Comma, "','")?;
+        let mark = self.pending.len();
+        let ty = self.type_name()?;
+        self.pending.truncate(mark);
+        self.close(T::RParen, "')'", open)?;
+        let span = self.since(t.lo);
+        if !self.u.types.is_complete(ty) {
+            let what = self.show(ty);
+            return self.error("type", span, format!("second argument to 'va_arg' is of incomplete type '{what}'"));
+        }
+        let ty = self.u.types.unqualified(ty);
+        match self.va_list_place(list)? {
+            Some(p) => Ok(self.builtin(Builtin::VaArg, &[p], ty, span)),
+            None => Ok(self.unsupported_expr("variable argument list of an unusual type", ty, span)),
+        }
+    }
+
+    // ---- Operators that look like functions and take types.
+
+    /// `__builtin_offsetof(type, member)`, with any designator behind the member.
+    pub(super) fn offsetof(&mut self) -> R<ExprId> {
+        let t = self.bump();
+        let open = self.expect(T::LParen, "'('")?;
+        let ty = self.type_name()?;
+        self.expect(T::Comma, "','")?;
+        let lo = self.tok.lo;
+        let span = self.span_of(self.tok);
+        let size_t = self.u.types.size_t();
+        let pointer = self.u.types.pointer(ty);
+        let zero = self.int(0, size_t, span);
+        let null = self.cast(zero, pointer)?;
+        let mut place = self.deref(null, span)?;
+        place = self.offsetof_member(place, lo)?;
+        loop {
+            if self.eat(T::Dot) {
+                place = self.offsetof_member(place, lo)?;
+            } else if self.at(T::LBracket) {
+                let open = self.bump();
+                let index = self.expression()?;
+                self.close(T::RBracket, "']'", open)?;
+                let span = self.since(lo);
+                let base = self.value(place)?;
+                let sum = self.binary(crate::tree::BinOp::Add, base, index, span)?;
+                place = self.deref(sum, span)?;
+            } else {
+                break;
+            }
+            self.check_height(place)?;
+        }
+        self.close(T::RParen, "')'", open)?;
+        let span = self.since(t.lo);
+        if self.bit_field_width(place).is_some() {
+            return self.error("type", span, "attempt to take address of bit-field");
+        }
+        let p = self.u.types.pointer(self.ty(place));
+        let address = self.expr(ExprKind::AddrOf(place), p, span);
+        match crate::const_eval(&self.u, address) {
+            Some(n) => Ok(self.int(n as u64, size_t, span)),
+            None => self.cast(address, size_t),
+        }
+    }
+
+    fn offsetof_member(&mut self, base: ExprId, lo: u32) -> R<ExprId> {
+        let name = self.expect(T::Ident, "a member name")?;
+        let span = self.since(lo);
+        let ty = self.ty(base);
+        let text = self.name(name.sym).to_owned();
+        let way = self.u.types.record(ty).and_then(|r| self.find_field(r, name.sym));
+        match way {
+            Some(way) => Ok(self.walk(base, &way, span)),
+            None => {
+                let (what, at) = (self.show(ty), self.span_of(name));
+                self.error("member", at, format!("'{what}' has no member named '{text}'"))
+            }
+        }
+    }
+
+    /// `__builtin_types_compatible_p(a, b)`.
+    pub(super) fn types_compatible(&mut self) -> R<ExprId> {
+        let t = self.bump();
+        let open = self.expect(T::LParen, "'('")?;
+        let mark = self.pending.len();
+        let a = self.type_name()?;
+        self.expect(T::Comma, "','")?;
+        let b = self.type_name()?;
+        self.pending.truncate(mark);
+        self.close(T::RParen, "')'", open)?;
+        let span = self.since(t.lo);
+        let same = self.u.types.compatible_unqualified(a, b);
+        Ok(self.int(u64::from(same), basic::INT, span))
+    }
+
+    /// `__builtin_choose_expr(c, a, b)`.
+    pub(super) fn choose_expr(&mut self) -> R<ExprId> {
+        self.bump();
+        let open = self.expect(T::LParen, "'('")?;
+        let c = self.assign_expr()?;
+        self.expect(T::Comma, "','")?;
+        let a = self.assign_expr()?;
+        self.expect(T::Comma, "','")?;
+        let b = self.assign_expr()?;
+        self.close(T::RParen, "')'", open)?;
+        let which = self.constant(c, "first argument to '__builtin_choose_expr'")?;
+        Ok(if which != 0 { a } else { b })
+    }
+}
+
+/// `__builtin_sadd_overflow` and its kin.
+fn fixed_overflow(name: &str) -> Option<Special> {
+    let rest = name.strip_prefix("__builtin_")?.strip_suffix("_overflow")?;
+    let (unsigned, rest) = match rest.as_bytes().first()? {
+        b's' => (false, &rest[1..]),
+        b'u' => (true, &rest[1..]),
+        _ => return None,
+    };
+    let (op, size) = if let Some(size) = rest.strip_prefix("add") {
+        (Builtin::AddOverflow, size)
+    } else if let Some(size) = rest.strip_prefix("sub") {
+        (Builtin::SubOverflow, size)
+    } else {
+        (Builtin::MulOverflow, rest.strip_prefix("mul")?)
+    };
+    let kind = match size {
+        "" => IntKind::Int,
+        "l" => IntKind::Long,
+        "ll" => IntKind::LongLong,
+        _ => return None,
+    };
+    Some(Special::Overflow(op, Some(Types::with_sign(kind, !unsigned))))
+}

@@ -1,0 +1,121 @@
+//! Calls of functions (C11 6.5.2.2), and functions that come into being by being called.
+
+use super::convert::Purpose;
+use super::scope::{Binding, Linked};
+use super::{Parser, R};
+use crate::symbol::Symbol;
+use crate::token::T;
+use crate::tree::{DeclAttrs, ExprId, ExprKind, FuncId, Function, Linkage};
+use crate::types::{Signature, Type, TypeId, basic};
+use base::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// `callee(arguments)`, at the parenthesis.
+    pub(super) fn call(&mut self, callee: ExprId, lo: u32) -> R<ExprId> {
+        let open = self.bump();
+        let callee = self.value(callee)?;
+        let ty = self.ty(callee);
+        let Some(sig) = self.u.types.pointee(ty).and_then(|f| self.u.types.signature(f)).cloned() else {
+            let span = self.span_at(callee);
+            let name = match self.u.exprs[callee].kind {
+                ExprKind::Var(v) => self.u.vars[v].name.map(|n| self.name(n).to_owned()),
+                _ => None,
+            };
+            let what = name.map_or_else(|| "called object".to_owned(), |n| format!("called object '{n}'"));
+            let shown = self.show(ty);
+            return self.error(
+                "type",
+                span,
+                format!("{what} is not a function or function pointer (it has type '{shown}')"),
+            );
+        };
+        let mut args = Vec::new();
+        if !self.at(T::RParen) {
+            loop {
+                let e = self.assign_expr()?;
+                args.push(e);
+                if !self.eat(T::Comma) {
+                    break;
+                }
+            }
+        }
+        self.close(T::RParen, "')'", open)?;
+        let span = self.since(lo);
+        self.check_argument_count(callee, &sig, args.len(), span)?;
+        for (i, arg) in args.iter_mut().enumerate() {
+            *arg = self.argument(*arg, i, &sig)?;
+        }
+        if !self.u.types.is_void(sig.ret) && !self.u.types.is_complete(sig.ret) {
+            let what = self.show(sig.ret);
+            return self.error("type", span, format!("call of a function that returns an incomplete type '{what}'"));
+        }
+        let args = self.list(&args);
+        Ok(self.expr(ExprKind::Call(callee, args), sig.ret, span))
+    }
+
+    fn argument(&mut self, e: ExprId, i: usize, sig: &Signature) -> R<ExprId> {
+        let e = match sig.params.get(i).filter(|_| sig.prototype) {
+            Some(&to) => return self.assign_cast(e, to, Purpose::Argument(i + 1)),
+            None => self.value(e)?,
+        };
+        let ty = self.value_type(e);
+        let span = self.span_at(e);
+        if self.u.types.is_void(ty) {
+            return self.error("type", span, "invalid use of void expression");
+        }
+        if !self.u.types.is_complete(ty) {
+            let what = self.show(ty);
+            return self.error("type", span, format!("argument {} has incomplete type '{what}'", i + 1));
+        }
+        self.default_promote(e)
+    }
+
+    fn check_argument_count(&mut self, callee: ExprId, sig: &Signature, n: usize, span: Span) -> R<()> {
+        let want = sig.params.len();
+        if !sig.prototype || n == want || n > want && sig.variadic {
+            return Ok(());
+        }
+        let few = if n < want { "few" } else { "many" };
+        let (name, place) = match self.u.direct_callee(callee) {
+            Some(f) => (format!("function '{}'", self.name(self.u.funcs[f].name)), Some(self.u.funcs[f].span)),
+            None => ("function".to_owned(), None),
+        };
+        let d =
+            Diagnostic::error("arguments", span, format!("too {few} arguments to {name}: expected {want}, have {n}"));
+        self.fail(match place {
+            Some(_) => d.with_note("declared here", place),
+            None => d,
+        })
+    }
+
+    /// Declares a function that the source only calls: `int name()`.
+    pub(super) fn implicit_function(&mut self, name: Symbol, span: Span) -> FuncId {
+        let sig = Signature { ret: basic::INT, params: Box::default(), variadic: false, prototype: false };
+        let ty = self.u.types.intern(Type::Function(sig));
+        self.declare_implicitly(name, ty, span)
+    }
+
+    /// A function with linkage that no declaration of the source has introduced.
+    pub(super) fn declare_implicitly(&mut self, name: Symbol, ty: TypeId, span: Span) -> FuncId {
+        if let Some(Linked::Func(f)) = self.scopes.linked.get(&name).copied() {
+            self.scopes.bind(name, Binding::Func(f));
+            return f;
+        }
+        let f = self.u.funcs.push(Function {
+            name,
+            ty,
+            params: Vec::new(),
+            body: None,
+            linkage: Linkage::External,
+            inline: false,
+            implicit: true,
+            parent: None,
+            unsupported: None,
+            span,
+            attrs: DeclAttrs::default(),
+        });
+        self.scopes.linked.insert(name, Linked::Func(f));
+        self.scopes.bind(name, Binding::Func(f));
+        f
+    }
+}

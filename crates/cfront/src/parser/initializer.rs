@@ -1,0 +1,471 @@
+//! Initialisers (C11 6.7.9), flattened: designators, elided braces and ranges become stores at constant offsets.
+//!
+//! A braced list is read with a stack of cursors, one per aggregate entered: an item goes to the top cursor's current
+//! member, entering further aggregates while the item cannot initialise them as a whole.
+
+use super::convert::Purpose;
+use super::{Parser, R};
+use crate::symbol::Symbol;
+use crate::token::T;
+use crate::tree::{CastKind, ExprId, ExprKind, Init, InitEntry, InitValue, Storage, VarId};
+use crate::types::{ArrayLen, BitRange, Quals, RecordKind, Type, TypeId};
+use base::Span;
+
+/// More stores than this are not written out; the initialiser is then unsupported.
+const MAX_ENTRIES: usize = 1 << 22;
+
+/// A sub-object.
+#[derive(Clone, Copy)]
+struct Place {
+    ty: TypeId,
+    offset: u64,
+    bits: Option<BitRange>,
+}
+
+/// A position in an aggregate.
+struct Cursor {
+    whole: Place,
+    /// Index of the current member or element; `u64::MAX` when a union has had its one.
+    index: u64,
+    /// `[a ... b]`: how many elements the current item goes to, and how far apart they are.
+    range: Option<(u64, u64)>,
+}
+
+struct Builder {
+    entries: Vec<InitEntry>,
+    /// Elements seen in an outermost array of unknown length.
+    top_len: u64,
+    too_many: bool,
+}
+
+impl Parser<'_> {
+    /// Reads the initialiser of a variable and completes the variable's type.
+    pub(super) fn initializer(&mut self, var: VarId) -> R<()> {
+        let (ty, span, storage) = (self.u.vars[var].ty, self.u.vars[var].span, self.u.vars[var].storage);
+        let is_static = matches!(storage, Storage::Static | Storage::Thread);
+        if self.u.types.is_vla(ty) && !(self.at(T::LBrace) && self.peek(1).kind == T::RBrace) {
+            return self.error("init", span, "variable-sized object may not be initialized");
+        }
+        if !self.u.types.is_complete(ty) && !matches!(self.u.types.get(ty), Type::Array(_, ArrayLen::Unknown)) {
+            let what = self.show(ty);
+            return self.error("init", span, format!("initializer for a variable of incomplete type '{what}'"));
+        }
+        let braced = self.at(T::LBrace);
+        let mut b = Builder { entries: Vec::new(), top_len: 0, too_many: false };
+        let whole = Place { ty, offset: 0, bits: None };
+        self.nested(|p| if braced { p.braced(whole, &mut b) } else { p.unbraced(var, whole, &mut b) })?;
+        let ty = self.u.vars[var].ty;
+        if let Type::Array(elem, ArrayLen::Unknown) = *self.u.types.get(ty) {
+            self.u.vars[var].ty = self.u.types.intern(Type::Array(elem, ArrayLen::Fixed(b.top_len)));
+        }
+        if is_static {
+            for i in 0..b.entries.len() {
+                if let InitValue::Expr(e) = b.entries[i].value {
+                    self.check_static(e)?;
+                }
+            }
+        }
+        let unsupported = b.too_many.then(|| self.unsupported("initializer with too many elements"));
+        let init = Init { zero: braced || is_static, entries: b.entries, unsupported };
+        self.u.vars[var].init = Some(self.u.inits.push(init));
+        Ok(())
+    }
+
+    /// `= expression`.
+    fn unbraced(&mut self, var: VarId, whole: Place, b: &mut Builder) -> R<()> {
+        let e = self.assign_expr()?;
+        let span = self.span_at(e);
+        let Type::Array(..) = self.u.types.get(whole.ty) else {
+            return self.store(e, whole, b);
+        };
+        if self.try_string(e, whole, b) {
+            return Ok(());
+        }
+        // GNU: an array initialised by a compound literal of its type.
+        if let ExprKind::CompoundLiteral(v) = self.u.exprs[e].kind
+            && self.u.types.compatible_unqualified(self.ty(e), whole.ty)
+            && let Some(init) = self.u.vars[v].init
+        {
+            b.entries = self.u.inits[init].entries.clone();
+            self.u.vars[var].ty = self.u.types.composite(whole.ty, self.u.vars[v].ty);
+            return Ok(());
+        }
+        self.error("init", span, "invalid initializer: an array needs a brace-enclosed list or a string")
+    }
+
+    /// Stores a string literal into an array of characters, if that is what the two are.
+    fn try_string(&mut self, e: ExprId, place: Place, b: &mut Builder) -> bool {
+        let (ExprKind::Str(id), Type::Array(elem, len)) = (self.u.exprs[e].kind, self.u.types.get(place.ty).clone())
+        else {
+            return false;
+        };
+        let Type::Array(unit, ArrayLen::Fixed(n)) = *self.u.types.get(self.u.strings[id].ty) else { return false };
+        let types = &self.u.types;
+        if types.int_kind(elem).is_none()
+            || types.size(elem) != types.size(unit)
+            || types.int_kind(elem) == Some(crate::types::IntKind::Bool)
+        {
+            return false;
+        }
+        let mut ty = place.ty;
+        if len == ArrayLen::Unknown {
+            ty = self.u.types.intern(Type::Array(elem, ArrayLen::Fixed(n)));
+            if place.offset == 0 {
+                b.top_len = b.top_len.max(n);
+            }
+        }
+        b.entries.push(InitEntry { ty, value: InitValue::Str(id), ..entry(place, e) });
+        true
+    }
+
+    fn store(&mut self, e: ExprId, place: Place, b: &mut Builder) -> R<()> {
+        let e = self.assign_cast(e, place.ty, Purpose::Init)?;
+        b.entries.push(entry(place, e));
+        Ok(())
+    }
+
+    /// `{ … }` for a sub-object.
+    fn braced(&mut self, place: Place, b: &mut Builder) -> R<()> {
+        let open = self.bump();
+        if !self.is_aggregate(place.ty) {
+            // A scalar in braces, any number of them.
+            if !self.at(T::RBrace) {
+                self.braced_scalar(place, b)?;
+            }
+            self.close(T::RBrace, "'}'", open)?;
+            return Ok(());
+        }
+        let mut cursors = vec![Cursor { whole: place, index: 0, range: None }];
+        let outermost_unknown = matches!(self.u.types.get(place.ty), Type::Array(_, ArrayLen::Unknown));
+        // `char s[] = { "text" }` is the string itself.
+        let mut first = true;
+        while !self.at(T::RBrace) {
+            if self.at(T::Dot) || self.at(T::LBracket) || self.at(T::Ident) && self.peek(1).kind == T::Colon {
+                cursors.truncate(1);
+                self.designators(&mut cursors)?;
+            }
+            self.item(&mut cursors, b, first)?;
+            if outermost_unknown && place.offset == 0 {
+                b.top_len = b.top_len.max(cursors[0].index.saturating_add(u64::from(cursors.len() > 1)));
+            }
+            first = false;
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        self.close(T::RBrace, "'}' or ','", open)?;
+        Ok(())
+    }
+
+    fn braced_scalar(&mut self, place: Place, b: &mut Builder) -> R<()> {
+        if self.at(T::LBrace) {
+            return self.nested(|p| p.braced(place, b));
+        }
+        let e = self.assign_expr()?;
+        self.store(e, place, b)?;
+        // gcc warns about excess elements and drops them.
+        while self.eat(T::Comma) && !self.at(T::RBrace) {
+            self.excess()?;
+        }
+        Ok(())
+    }
+
+    fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.u.types.get(ty), Type::Array(..) | Type::Record(_))
+    }
+
+    /// What the cursor stands on.
+    fn current(&mut self, c: &Cursor) -> Option<Place> {
+        match *self.u.types.get(c.whole.ty) {
+            Type::Array(elem, len) => {
+                if matches!(len, ArrayLen::Fixed(n) if c.index >= n) || c.index == u64::MAX {
+                    return None;
+                }
+                let size = self.u.types.size(elem)?;
+                let offset = c.whole.offset.checked_add(size.checked_mul(c.index)?)?;
+                Some(Place { ty: elem, offset, bits: None })
+            }
+            Type::Record(r) => {
+                let f = self.u.types.records[r].fields.get(usize::try_from(c.index).ok()?)?;
+                Some(Place { ty: f.ty, offset: c.whole.offset + f.offset, bits: f.bits })
+            }
+            _ => None,
+        }
+    }
+
+    /// Moves the innermost cursor on, and leaves aggregates that are full.
+    fn advance(&mut self, cursors: &mut Vec<Cursor>) {
+        loop {
+            let c = cursors.last_mut().expect("the list's own cursor stays");
+            let union =
+                self.u.types.record(c.whole.ty).is_some_and(|r| self.u.types.records[r].kind == RecordKind::Union);
+            let by = c.range.take().map_or(1, |(n, _)| n);
+            c.index = if union { u64::MAX } else { c.index.saturating_add(by) };
+            let c = cursors.pop().expect("the list's own cursor stays");
+            let more = self.current(&c).is_some();
+            let top = cursors.is_empty();
+            if more || top {
+                cursors.push(c);
+                return;
+            }
+        }
+    }
+
+    /// One item of a list, without its designators.
+    fn item(&mut self, cursors: &mut Vec<Cursor>, b: &mut Builder, first: bool) -> R<()> {
+        let top = cursors.len() - 1;
+        let Some(mut place) = self.current_of(cursors, top) else { return self.excess() };
+        let mark = b.entries.len();
+        if self.at(T::LBrace) {
+            self.nested(|p| p.braced_member(place, b))?;
+            self.spread(cursors, b, mark);
+            self.advance(cursors);
+            return Ok(());
+        }
+        let e = self.assign_expr()?;
+        if first && cursors.len() == 1 && self.at(T::RBrace) && self.try_string(e, cursors[0].whole, b) {
+            cursors[0].index = u64::MAX - 1;
+            return Ok(());
+        }
+        loop {
+            if self.try_string(e, place, b) {
+                break;
+            }
+            if !self.is_aggregate(place.ty) {
+                self.store(e, place, b)?;
+                break;
+            }
+            let whole = self.u.types.record(place.ty).is_some_and(|r| self.u.types.record(self.ty(e)) == Some(r));
+            if whole {
+                self.store(e, place, b)?;
+                break;
+            }
+            cursors.push(Cursor { whole: place, index: 0, range: None });
+            if cursors.len() > crate::MAX_DEPTH {
+                let span = self.span_at(e);
+                return self.error("depth", span, "nested too deeply");
+            }
+            let mut top = cursors.len() - 1;
+            // An aggregate without members is passed over.
+            while self.current_of(cursors, top).is_none() {
+                cursors.pop();
+                self.advance(cursors);
+                top = cursors.len() - 1;
+                if top == 0 && self.current_of(cursors, 0).is_none() {
+                    return Ok(());
+                }
+            }
+            place = self.current_of(cursors, top).expect("the loop above found a member");
+        }
+        self.spread(cursors, b, mark);
+        self.advance(cursors);
+        Ok(())
+    }
+
+    fn current_of(&mut self, cursors: &[Cursor], at: usize) -> Option<Place> {
+        self.current(&cursors[at])
+    }
+
+    /// A member's own braced list. A flexible array member takes its length from its list.
+    fn braced_member(&mut self, place: Place, b: &mut Builder) -> R<()> {
+        let top = std::mem::take(&mut b.top_len);
+        self.braced(place, b)?;
+        b.top_len = top;
+        Ok(())
+    }
+
+    /// Repeats the entries from `mark` on as the ranges of the cursors say.
+    fn spread(&mut self, cursors: &[Cursor], b: &mut Builder, mark: usize) {
+        for (count, stride) in cursors.iter().rev().filter_map(|c| c.range) {
+            for i in mark..b.entries.len() {
+                if b.entries[i].repeat == 1 {
+                    b.entries[i].repeat = count;
+                    b.entries[i].stride = stride;
+                    continue;
+                }
+                let copy = b.entries[i];
+                for k in 1..count {
+                    if b.entries.len() >= MAX_ENTRIES {
+                        b.too_many = true;
+                        return;
+                    }
+                    b.entries.push(InitEntry { offset: copy.offset.saturating_add(k.saturating_mul(stride)), ..copy });
+                }
+            }
+        }
+    }
+
+    /// An item for which there is no room: gcc warns and drops it.
+    fn excess(&mut self) -> R<()> {
+        if !self.at(T::LBrace) {
+            self.assign_expr()?;
+            return Ok(());
+        }
+        let open = self.bump();
+        while !self.at(T::RBrace) {
+            if self.at(T::Dot) || self.at(T::LBracket) {
+                let span = self.span_of(self.tok);
+                return self.error("init", span, "designator in an excess initializer");
+            }
+            self.nested(Self::excess)?;
+            if !self.eat(T::Comma) {
+                break;
+            }
+        }
+        self.close(T::RBrace, "'}'", open)?;
+        Ok(())
+    }
+
+    /// `.m`, `[i]`, `[a ... b]`, chains of them, and GNU's `m:`; leaves the cursors on what they name.
+    fn designators(&mut self, cursors: &mut Vec<Cursor>) -> R<()> {
+        if self.at(T::Ident) {
+            let t = self.bump();
+            self.bump();
+            let span = self.span_of(t);
+            return self.designate_member(cursors, t.sym, span);
+        }
+        let mut entered = true;
+        loop {
+            if !entered {
+                let top = cursors.len() - 1;
+                let span = self.span_of(self.tok);
+                match self.current_of(cursors, top) {
+                    Some(place) => cursors.push(Cursor { whole: place, index: 0, range: None }),
+                    None => return self.error("init", span, "designator names nothing"),
+                }
+            }
+            entered = false;
+            let t = self.tok;
+            if self.eat(T::Dot) {
+                let name = self.expect(T::Ident, "a member name")?;
+                let span = self.span_of(name);
+                self.designate_member(cursors, name.sym, span)?;
+            } else if self.eat(T::LBracket) {
+                self.designate_element(cursors)?;
+                self.close(T::RBracket, "']'", t)?;
+            }
+            if cursors.len() > crate::MAX_DEPTH {
+                let span = self.span_of(t);
+                return self.error("depth", span, "nested too deeply");
+            }
+            if !self.at(T::Dot) && !self.at(T::LBracket) {
+                break;
+            }
+        }
+        // The `=` may be missing behind an array designator in old GNU code.
+        self.eat(T::Eq);
+        Ok(())
+    }
+
+    fn designate_member(&mut self, cursors: &mut Vec<Cursor>, name: Symbol, span: Span) -> R<()> {
+        let whole = cursors.last().expect("the list's own cursor stays").whole;
+        let text = self.name(name).to_owned();
+        let Some(record) = self.u.types.record(whole.ty) else {
+            return self.error("init", span, format!("field name '{text}' not in record or union initializer"));
+        };
+        let Some(way) = self.find_field(record, name) else {
+            let what = self.show(self.u.types.unqualified(whole.ty));
+            return self.error("init", span, format!("'{what}' has no member named '{text}'"));
+        };
+        for (i, &index) in way.iter().enumerate() {
+            let c = cursors.last_mut().expect("the list's own cursor stays");
+            c.index = u64::from(index);
+            if i + 1 < way.len() {
+                let top = cursors.len() - 1;
+                let place = self.current_of(cursors, top).expect("a way to a member leads through members");
+                cursors.push(Cursor { whole: place, index: 0, range: None });
+            }
+        }
+        Ok(())
+    }
+
+    fn designate_element(&mut self, cursors: &mut [Cursor]) -> R<()> {
+        let whole = cursors.last().expect("the list's own cursor stays").whole;
+        let e = self.cond_expr()?;
+        let span = self.span_at(e);
+        let lo = self.constant(e, "array index in initializer")?;
+        let hi = if self.eat(T::Ellipsis) {
+            let e = self.cond_expr()?;
+            self.constant(e, "array index in initializer")?
+        } else {
+            lo
+        };
+        let Type::Array(elem, len) = *self.u.types.get(whole.ty) else {
+            return self.error("init", span, "array index in non-array initializer");
+        };
+        let limit = match len {
+            ArrayLen::Fixed(n) => i128::from(n),
+            _ => i128::from(u32::MAX) * 16,
+        };
+        if lo < 0 || hi >= limit {
+            return self.error("init", span, "array index in initializer exceeds array bounds");
+        }
+        if hi < lo {
+            return self.error("init", span, "empty index range in initializer");
+        }
+        let size = self.u.types.size(elem).unwrap_or(0);
+        let c = cursors.last_mut().expect("the list's own cursor stays");
+        c.index = lo as u64;
+        c.range = (hi > lo).then_some(((hi - lo + 1) as u64, size));
+        Ok(())
+    }
+
+    /// Stops if an initialiser of a static object reads or changes anything at run time.
+    fn check_static(&mut self, e: ExprId) -> R<()> {
+        let mut work = vec![(e, false)];
+        while let Some((e, place)) = work.pop() {
+            let bad = match self.u.exprs[e].kind {
+                ExprKind::Var(v) => {
+                    let ty = self.u.vars[v].ty;
+                    !place && !self.u.types.quals(ty).has(Quals::CONST) && self.u.vars[v].name.is_some()
+                }
+                ExprKind::Deref(p) => {
+                    work.push((p, false));
+                    false
+                }
+                ExprKind::Member(base, _) => {
+                    work.push((base, place));
+                    false
+                }
+                ExprKind::AddrOf(p) | ExprKind::Cast(CastKind::ArrayDecay | CastKind::FunctionDecay, p, _) => {
+                    work.push((p, true));
+                    false
+                }
+                ExprKind::Unary(_, a) | ExprKind::Cast(_, a, _) => {
+                    work.push((a, false));
+                    false
+                }
+                ExprKind::Binary(_, a, b) => {
+                    work.extend([(a, false), (b, false)]);
+                    false
+                }
+                ExprKind::LogAnd(..) | ExprKind::LogOr(..) | ExprKind::Cond(..) => false,
+                ExprKind::Call(callee, _) => {
+                    // Calls of built-ins may fold.
+                    self.u.direct_callee(callee).is_none_or(|f| !self.u.funcs[f].implicit)
+                }
+                ExprKind::Assign(..) | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => true,
+                ExprKind::Func(_)
+                | ExprKind::Str(_)
+                | ExprKind::CompoundLiteral(_)
+                | ExprKind::Int(_)
+                | ExprKind::Float(_)
+                | ExprKind::LabelAddr(_)
+                | ExprKind::Builtin(..)
+                | ExprKind::Comma(..)
+                | ExprKind::StmtExpr(..)
+                | ExprKind::Let(..)
+                | ExprKind::Unsupported(_) => false,
+            };
+            if bad {
+                let span = self.span_at(e);
+                return self.error("init", span, "initializer element is not constant");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn entry(place: Place, e: ExprId) -> InitEntry {
+    InitEntry { offset: place.offset, ty: place.ty, bits: place.bits, value: InitValue::Expr(e), repeat: 1, stride: 0 }
+}
