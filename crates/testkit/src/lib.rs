@@ -2,5 +2,6 @@
 
 pub mod cgen;
 pub mod ctypes;
+pub mod fixtures;
 pub mod gcc;
 pub mod verdict;

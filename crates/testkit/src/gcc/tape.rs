@@ -55,23 +55,26 @@ int main(int argc, char **argv) {
 "#;
 
 impl Gcc {
-    /// Compiles a text that declares `reach_error` without defining it, and runs it on the inputs in the order in which
-    /// it asks for them. A negative input is given as its two's complement.
-    pub fn run_on_tape(&self, source: &str, model: DataModel, tape: &[u64]) -> Result<TapeEnd, Failure> {
+    /// Compiles a text that declares `reach_error` without defining it, and runs it on each sequence of inputs, which it
+    /// takes in the order in which it asks for them. A negative input is given as its two's complement.
+    pub fn run_on_tapes(&self, source: &str, model: DataModel, tapes: &[Vec<u64>]) -> Result<Vec<TapeEnd>, Failure> {
         let dir = Scratch::new()?;
         let text = format!("#define main hb_main\n#line 1\n{source}\n{HARNESS}");
         let exe = self.compile(&dir, &text, model, &["-O0"])?;
-        let mut command = Command::new(exe);
-        command.args(tape.iter().map(u64::to_string));
-        let said = run(command, Duration::from_secs(10))?;
-        Ok(match said.code {
-            Some(0) => {
-                let taken = said.stdout.trim().parse().map_err(|_| Failure::Garbled(said.stdout.clone()))?;
-                TapeEnd::Ended { taken }
-            }
-            Some(11) => TapeEnd::Error,
-            Some(13) => TapeEnd::TapeTooShort,
-            _ => TapeEnd::Broken,
-        })
+        let one = |tape: &Vec<u64>| {
+            let mut command = Command::new(&exe);
+            command.args(tape.iter().map(u64::to_string));
+            let said = run(command, Duration::from_secs(10))?;
+            Ok(match said.code {
+                Some(0) => {
+                    let taken = said.stdout.trim().parse().map_err(|_| Failure::Garbled(said.stdout.clone()))?;
+                    TapeEnd::Ended { taken }
+                }
+                Some(11) => TapeEnd::Error,
+                Some(13) => TapeEnd::TapeTooShort,
+                _ => TapeEnd::Broken,
+            })
+        };
+        tapes.iter().map(one).collect()
     }
 }
