@@ -1,1 +1,93 @@
-//! Newton: is this path feasible? Inputs, or predicates that rule it out.
+//! Newton: is this path feasible? Inputs that take it, or predicates that rule it out.
+//!
+//! [`explain`] asks the solver about the whole path, one tagged assumption per condition. If the path is infeasible, the
+//! minimal core says which conditions disagree, and [`backward`] carries them back over the path by weakest
+//! preconditions: at each location the atoms that speak of what is still to come are candidates for predicates
+//! (PLDI01's authors' Newton does the same forwards with strongest postconditions; see [`forward`] for that direction).
+//! A predicate at a location mentions only what its activation can name: a caller's value appears as `'x` where it was
+//! passed as an argument (TOPLAS05 §4).
+//!
+//! [`cure`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
+//! can help, and the cure is a constraint on that edge.
+//!
+//! Nothing here is trusted: a useless predicate costs time, never an answer.
+
+pub mod back;
+mod backward;
+mod cure;
+mod forward;
+
+pub use cure::{AbstractStep, cure};
+
+use ir::{EdgeId, Expr, FuncId, Program};
+use logic::{Answer, Model};
+use vc::path::{PathError, PathFormula, path_formula};
+use vc::{Encoder, Scope};
+
+/// How hard to look for predicates. Each level adds to the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// Atoms of weakest preconditions over the core.
+    Backward,
+    /// Also values and equalities that hold along the path (strongest postconditions), of variables the core needs.
+    Forward,
+    /// Also the weakest preconditions unsplit.
+    Unsplit,
+}
+
+/// Why a path can or cannot be taken.
+pub enum Explanation<'p> {
+    /// It can: the formula of the path, the encoder of its terms, and a model.
+    Feasible(Box<Feasible<'p>>),
+    /// It cannot.
+    Infeasible(Infeasible),
+    /// Not decided.
+    Unknown(String),
+}
+
+/// A path that can be taken.
+pub struct Feasible<'p> {
+    /// The encoder that owns the formula's terms.
+    pub encoder: Encoder<'p>,
+    /// The formula.
+    pub formula: PathFormula,
+    /// Values for what it draws from outside.
+    pub model: Model,
+}
+
+/// A path that cannot be taken, and why.
+#[derive(Clone, Debug)]
+pub struct Infeasible {
+    /// The steps (indices into the path) whose conditions disagree; minimal.
+    pub core: Vec<usize>,
+    /// Candidates for predicates, in the order of the path, not yet in canonical form.
+    pub predicates: Vec<(Scope, Expr)>,
+}
+
+/// Explains a path from the start of the program.
+pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effort, conflicts: u64) -> Explanation<'p> {
+    let mut enc = Encoder::new(program);
+    let formula = match path_formula(&mut enc, path) {
+        Ok(formula) => formula,
+        Err(e @ (PathError::Broken(_) | PathError::Unmodelled(..))) => return Explanation::Unknown(e.to_string()),
+    };
+    let mut tags = Vec::new();
+    let mut terms = Vec::new();
+    for (i, step) in formula.steps.iter().enumerate() {
+        for (k, assumption) in step.effects.assumptions.iter().enumerate() {
+            tags.push((i, k));
+            terms.push(assumption.term);
+        }
+    }
+    match logic::check_sat(&enc.store, &terms, conflicts) {
+        Answer::Sat(model) => Explanation::Feasible(Box::new(Feasible { encoder: enc, formula, model })),
+        Answer::Unknown(why) => Explanation::Unknown(why.to_string()),
+        Answer::Unsat(core) => {
+            let core: Vec<(usize, usize)> = core.into_iter().map(|i| tags[i]).collect();
+            let predicates = backward::predicates(program, path, &core, effort);
+            let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
+            steps.dedup();
+            Explanation::Infeasible(Infeasible { core: steps, predicates })
+        }
+    }
+}

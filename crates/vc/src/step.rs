@@ -113,6 +113,12 @@ impl<'p> Encoder<'p> {
         State { globals: now.globals, frame: Rc::new(frame) }
     }
 
+    /// An arbitrary state of `func` whose globals are those of `shared`.
+    pub fn arbitrary_in(&mut self, func: FuncId, shared: &State) -> State {
+        let state = self.arbitrary(func);
+        State { globals: shared.globals.clone(), frame: state.frame }
+    }
+
     /// An activation of `func` that begins with these globals; `value` gives the locals.
     fn activation(
         &mut self,

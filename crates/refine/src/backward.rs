@@ -1,0 +1,277 @@
+//! Weakest preconditions over the core of an infeasible path, as predicates that each activation can name.
+//!
+//! Each activation on the path gets symbols of its own for its locals and entry values; globals have one set. Going
+//! back over an edge, the terms that the edge gives to variables replace their symbols; a condition of the core is
+//! added where it was assumed. So at each position the formulas say, over the values there, what the rest of the path
+//! demands, and the path up to there contradicts them.
+
+use crate::Effort;
+use crate::back::to_expr;
+use crate::forward;
+use ir::{EdgeId, Expr, FuncId, Op, Place, Program, Shape, Ty, Var};
+use logic::{Node, Store, Symbol, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use vc::{Encoder, Scope, State};
+
+/// One activation on the path.
+struct Activation {
+    func: FuncId,
+    state: State,
+    /// The calling activation and its call edge.
+    caller: Option<(usize, EdgeId)>,
+    /// Values of callers' variables that this activation can name by the entry value of a parameter.
+    foreign: FxHashMap<Symbol, Expr>,
+}
+
+/// What happens between two positions of the path.
+#[derive(Clone, Debug)]
+struct Move {
+    edge: EdgeId,
+    /// The activation that takes the edge.
+    by: usize,
+    /// The activation that a call begins.
+    enters: Option<usize>,
+    /// The activations that end after the edge, innermost first.
+    leaves: Vec<usize>,
+}
+
+/// Candidates for predicates along the path, first positions first.
+pub(crate) fn predicates(
+    program: &Program,
+    path: &[(FuncId, EdgeId)],
+    core: &[(usize, usize)],
+    effort: Effort,
+) -> Vec<(Scope, Expr)> {
+    let mut enc = Encoder::new(program);
+    let (activations, moves) = lay_out(&mut enc, path);
+    let core: FxHashSet<(usize, usize)> = core.iter().copied().collect();
+    let facts = if effort >= Effort::Forward { forward::states(program, path) } else { Vec::new() };
+    let mut demands: Vec<Term> = Vec::new();
+    let mut found: Vec<Vec<(Scope, Expr)>> = Vec::new();
+    for (i, m) in moves.iter().enumerate().rev() {
+        let inner = m.leaves.first().copied().or(m.enters).unwrap_or(m.by);
+        let at = m.leaves.last().map_or(inner, |&l| activations[l].caller.map_or(l, |(c, _)| c));
+        let mut here = Vec::new();
+        if i + 1 < moves.len() {
+            collect(&enc, &activations[at], &demands, effort, &mut here);
+            if let Some(state) = facts.get(i + 1) {
+                forward::collect(&enc.store, &activations[at].state, &demands, state, &mut here);
+            }
+        }
+        for (n, &leaver) in m.leaves.iter().enumerate().rev() {
+            leave(&mut enc, &activations, leaver, &mut demands);
+            if n == 0 || effort > Effort::Backward {
+                collect(&enc, &activations[leaver], &demands, effort, &mut here);
+            }
+        }
+        found.push(here);
+        if step_back(&mut enc, &activations, m, i, &core, &mut demands).is_none() {
+            break;
+        }
+    }
+    let mut seen = FxHashSet::default();
+    found.into_iter().rev().flatten().filter(|p| seen.insert(p.clone())).collect()
+}
+
+/// The activations on the path and its moves.
+fn lay_out(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> (Vec<Activation>, Vec<Move>) {
+    let program = enc.program;
+    let main = enc.arbitrary(program.entry);
+    let mut all = vec![Activation { func: program.entry, state: main, caller: None, foreign: FxHashMap::default() }];
+    let mut current = 0;
+    let mut moves = Vec::with_capacity(path.len());
+    for &(func, id) in path {
+        debug_assert_eq!(func, all[current].func, "the path was checked to fit together");
+        let edge = enc.edge(&all[current].state, id);
+        let mut m = Move { edge: id, by: current, enters: None, leaves: Vec::new() };
+        let mut to = edge.to;
+        if let Some(callee) = enc.callee(edge) {
+            let state = enc.arbitrary_in(callee, &all[0].state);
+            let foreign = foreign_names(enc, &all[current].state, id, &state);
+            all.push(Activation { func: callee, state, caller: Some((current, id)), foreign });
+            current = all.len() - 1;
+            m.enters = Some(current);
+            to = Some(body(program, callee).entry);
+        }
+        while to == Some(body(program, all[current].func).exit) {
+            m.leaves.push(current);
+            let Some((caller, call)) = all[current].caller else { break };
+            current = caller;
+            to = enc.edge(&all[caller].state, call).to;
+        }
+        moves.push(m);
+    }
+    (all, moves)
+}
+
+fn body(program: &Program, func: FuncId) -> &ir::Body {
+    program.functions[func].body.as_ref().expect("a path lies in bodies")
+}
+
+/// For arguments that are a variable of the caller as it stands: that variable can be named in the callee by the entry
+/// value of the parameter, because the caller's locals do not change while the callee runs.
+fn foreign_names(enc: &mut Encoder<'_>, caller: &State, call: EdgeId, callee: &State) -> FxHashMap<Symbol, Expr> {
+    let edge = enc.edge(caller, call);
+    let Ok(begin) = enc.callee_state(caller, edge) else { return FxHashMap::default() };
+    let function = &enc.program.functions[callee.func()];
+    let mut names = FxHashMap::default();
+    for p in function.params() {
+        let (Some(arg), Shape::Scalar(ty)) = (begin.get(Var::Local(p)), function.locals[p].shape) else { continue };
+        let entry = Expr::entry(Expr::var(Var::Local(p), ty));
+        let local = caller.locals().iter().flatten().find(|&&t| t == arg);
+        if let Some(symbol) = local.and_then(|&t| enc.store.as_symbol(t)) {
+            names.entry(symbol).or_insert(entry);
+        }
+    }
+    names
+}
+
+/// Replaces symbols in the demands.
+fn replace(store: &mut Store, demands: &mut Vec<Term>, by: &FxHashMap<Symbol, Term>) {
+    let mut memo = FxHashMap::default();
+    for d in demands.iter_mut() {
+        *d = store.substitute_memo(*d, by, &mut memo);
+    }
+    demands.retain(|&d| store.bool_of(d) != Some(true));
+    demands.sort_unstable();
+    demands.dedup();
+}
+
+/// Goes back into an activation that ended: the caller's target is the callee's result.
+fn leave(enc: &mut Encoder<'_>, activations: &[Activation], leaver: usize, demands: &mut Vec<Term>) {
+    let Some((caller, call)) = activations[leaver].caller else { return };
+    let Op::Call(call) = &enc.edge(&activations[caller].state, call).op else { return };
+    let result = enc.program.functions[activations[leaver].func].ret;
+    if let (Some(dst), Some(result)) = (call.dst, result)
+        && let (Some(old), Some(new)) =
+            (activations[caller].state.get(dst), activations[leaver].state.get(Var::Local(result)))
+        && let Some(symbol) = enc.store.as_symbol(old)
+    {
+        replace(&mut enc.store, demands, &FxHashMap::from_iter([(symbol, new)]));
+    }
+}
+
+/// Goes back over the edge itself. `None` if it has no formula.
+fn step_back(
+    enc: &mut Encoder<'_>,
+    activations: &[Activation],
+    m: &Move,
+    index: usize,
+    core: &FxHashSet<(usize, usize)>,
+    demands: &mut Vec<Term>,
+) -> Option<()> {
+    let before = &activations[m.by].state;
+    let edge = enc.edge(before, m.edge);
+    let mut after = before.clone();
+    let (effects, pairs) = match m.enters {
+        Some(callee) => {
+            let effects = enc.enter(&mut after, m.edge, edge).ok()?;
+            (effects, entry_pairs(enc, &activations[callee].state, &after))
+        }
+        None => {
+            let effects = enc.step(&mut after, edge).ok()?;
+            let globals = before.globals().iter().zip(after.globals());
+            let locals = before.locals().iter().zip(after.locals());
+            (effects, globals.chain(locals).filter_map(|(b, a)| b.zip(*a)).collect())
+        }
+    };
+    let changed = pairs.into_iter().filter(|(old, new)| old != new);
+    let by = changed.filter_map(|(old, new)| enc.store.as_symbol(old).map(|s| (s, new))).collect();
+    replace(&mut enc.store, demands, &by);
+    let assumed = effects.assumptions.iter().enumerate().filter(|(k, _)| core.contains(&(index, *k)));
+    demands.extend(assumed.map(|(_, a)| a.term));
+    Some(())
+}
+
+/// The callee's symbols (parameters and entry values) with what they are when the activation begins.
+fn entry_pairs(enc: &Encoder<'_>, callee: &State, begin: &State) -> Vec<(Term, Term)> {
+    let mut pairs = Vec::new();
+    for p in enc.program.functions[callee.func()].params() {
+        let value = begin.get(Var::Local(p));
+        pairs.extend(callee.get(Var::Local(p)).zip(value));
+        pairs.extend(callee.entry_param(p).zip(value));
+    }
+    pairs.extend(callee.entry_globals().iter().zip(begin.globals()).filter_map(|(e, g)| e.zip(*g)));
+    pairs
+}
+
+/// Names of the symbols that an activation can name.
+fn names(enc: &Encoder<'_>, a: &Activation) -> FxHashMap<Symbol, Expr> {
+    let program = enc.program;
+    let function = &program.functions[a.func];
+    let mut names = a.foreign.clone();
+    let mut add = |term: Option<Term>, shape: Shape, name: &dyn Fn(Ty) -> Expr| {
+        if let (Some(symbol), Shape::Scalar(ty)) = (term.and_then(|t| enc.store.as_symbol(t)), shape) {
+            names.insert(symbol, name(ty));
+        }
+    };
+    for p in function.params() {
+        let shape = function.locals[p].shape;
+        add(a.state.entry_param(p), shape, &|ty| Expr::entry(Expr::read(Place::var(Var::Local(p), ty))));
+    }
+    for (id, g) in program.globals.iter_enumerated() {
+        let entry = a.state.entry_globals()[base::Id::index(id)];
+        add(entry, g.shape, &|ty| Expr::entry(Expr::var(Var::Global(id), ty)));
+        add(a.state.get(Var::Global(id)), g.shape, &|ty| Expr::var(Var::Global(id), ty));
+    }
+    for (id, l) in function.locals.iter_enumerated() {
+        add(a.state.get(Var::Local(id)), l.shape, &|ty| Expr::var(Var::Local(id), ty));
+    }
+    names
+}
+
+/// Adds what the demands are made of, as far as the activation can name it.
+fn collect(enc: &Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, found: &mut Vec<(Scope, Expr)>) {
+    let names = names(enc, a);
+    let leaf = |s: Symbol| names.get(&s).cloned();
+    for atom in atoms(&enc.store, demands) {
+        if let Some(e) = to_expr(&enc.store, atom, &leaf) {
+            found.push((scope_of(a.func, &e), e));
+        }
+    }
+    if effort >= Effort::Unsplit {
+        for &d in demands {
+            if let Some(e) = to_expr(&enc.store, d, &leaf) {
+                found.push((scope_of(a.func, &e), e));
+            }
+        }
+    }
+}
+
+/// The widest scope a predicate of `func` can have.
+pub(crate) fn scope_of(func: FuncId, e: &Expr) -> Scope {
+    let mut has_entry = false;
+    let mut stack = vec![e];
+    while let Some(e) = stack.pop() {
+        match &e.kind {
+            ir::ExprKind::Entry(_) => has_entry = true,
+            ir::ExprKind::Unary(_, a) | ir::ExprKind::Convert(a) | ir::ExprKind::Ask(_, a) => stack.push(a),
+            ir::ExprKind::Binary(_, a, b) => stack.extend([&**a, &**b]),
+            ir::ExprKind::Ite(a, b, c) => stack.extend([&**a, &**b, &**c]),
+            ir::ExprKind::Const(_) | ir::ExprKind::Read(_) | ir::ExprKind::Addr(_) | ir::ExprKind::Func(_) => {}
+        }
+    }
+    let globals_only = ir::walk::variables(e).iter().all(|v| matches!(v, Var::Global(_)));
+    if globals_only && !has_entry { Scope::Global } else { Scope::Function(func) }
+}
+
+/// The atoms of boolean terms: what stands under connectives.
+fn atoms(store: &Store, terms: &[Term]) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    let mut stack: Vec<Term> = terms.iter().rev().copied().collect();
+    let mut atoms = Vec::new();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        match store.node(t) {
+            Node::Bool(_) => {}
+            Node::Not(a) => stack.push(a),
+            Node::And(a, b) => stack.extend([b, a]),
+            Node::Ite(c, a, b) => stack.extend([b, a, c]),
+            Node::Eq(a, b) if store.sort(a) == logic::Sort::Bool => stack.extend([b, a]),
+            _ => atoms.push(t),
+        }
+    }
+    atoms
+}

@@ -1,0 +1,93 @@
+//! Facts along the path, forwards: what values variables have (TR00 §4.2, the store of the path simulator).
+//!
+//! A variable that the rest of the path depends on and whose value at a position is a constant, or that of another
+//! variable there, gives the predicate that says so.
+
+use crate::backward::scope_of;
+use ir::{BinOp, EdgeId, Expr, FuncId, Program, Shape, Ty, Var};
+use logic::{Store, Term};
+use vc::path::Walk;
+use vc::{Encoder, Scope, State};
+
+/// What is known at one position of the path: for each scalar that the activation can name, its constant value or the
+/// class of equal variables it belongs to.
+pub(crate) struct Facts {
+    values: Vec<(Var, Ty, Value)>,
+}
+
+enum Value {
+    Constant(u128),
+    /// Equal numbers, equal values.
+    Class(Term),
+}
+
+/// The facts at each position of the path, from before its first edge to behind its last.
+pub(crate) fn states(program: &Program, path: &[(FuncId, EdgeId)]) -> Vec<Facts> {
+    let mut enc = Encoder::new(program);
+    let (mut walk, _) = Walk::start(&mut enc);
+    let mut all = vec![facts(&enc, &walk.state)];
+    for &(_, edge) in path {
+        if walk.take(&mut enc, edge).is_err() {
+            break;
+        }
+        all.push(facts(&enc, &walk.state));
+    }
+    all
+}
+
+fn facts(enc: &Encoder<'_>, state: &State) -> Facts {
+    let program = enc.program;
+    let function = &program.functions[state.func()];
+    let globals = program.globals.iter_enumerated().map(|(id, g)| (Var::Global(id), g.shape));
+    let locals = function.locals.iter_enumerated().map(|(id, l)| (Var::Local(id), l.shape));
+    let values = globals.chain(locals).filter_map(|(var, shape)| {
+        let (Shape::Scalar(ty), Some(term)) = (shape, state.get(var)) else { return None };
+        if matches!(ty, Ty::Float(_)) {
+            return None;
+        }
+        let constant = match enc.store.bool_of(term) {
+            Some(b) => Some(u128::from(b)),
+            None => enc.store.constant_of(term).and_then(|bits| bits.to_u128()),
+        };
+        Some((var, ty, constant.map_or(Value::Class(term), Value::Constant)))
+    });
+    Facts { values: values.collect() }
+}
+
+/// Adds the facts about the variables that the demands mention; `symbolic` is the activation's state of symbols.
+pub(crate) fn collect(
+    store: &Store,
+    symbolic: &State,
+    demands: &[Term],
+    facts: &Facts,
+    found: &mut Vec<(Scope, Expr)>,
+) {
+    let needed = store.symbols_of(demands);
+    let is_needed =
+        |var: Var| symbolic.get(var).and_then(|t| store.as_symbol(t)).is_some_and(|s| needed.binary_search(&s).is_ok());
+    for (i, (var, ty, value)) in facts.values.iter().enumerate() {
+        if !is_needed(*var) {
+            continue;
+        }
+        let left = Expr::var(*var, *ty);
+        let fact = match value {
+            Value::Constant(c) if *ty == Ty::Bool => {
+                if *c == 1 {
+                    left
+                } else {
+                    left.negate()
+                }
+            }
+            Value::Constant(c) => Expr::binary(BinOp::Eq, left, Expr::constant(*ty, *c)),
+            Value::Class(term) => {
+                let equal = |(other, t, v): &(Var, Ty, Value)| {
+                    other != var && t == ty && matches!(v, Value::Class(o) if o == term)
+                };
+                let before = facts.values[..i].iter().find(|v| equal(v) && is_needed(v.0));
+                let Some((other, _, _)) = before.or_else(|| facts.values.iter().find(|v| equal(v))) else { continue };
+                Expr::binary(BinOp::Eq, left, Expr::var(*other, *ty))
+            }
+        };
+        found.push((scope_of(symbolic.func(), &fact), fact));
+    }
+}
