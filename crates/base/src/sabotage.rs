@@ -39,6 +39,14 @@ pub enum Fault {
     ModifiesIgnoresCallees,
     /// `certify`: replay accepts a tape with entries left over.
     ReplayAcceptsSurplus,
+    /// `reach`: a second summary of a procedure does not wake its callers.
+    SummaryNotRepropagated,
+    /// `reach`: a return loses the entry part of the caller's path edges.
+    CallerEntryPartLost,
+    /// `reach`: the entry procedure's `enforce` is applied in every procedure.
+    EnforceTooStrong,
+    /// `reach`: the variable that receives a call's result must have had that value before.
+    StaleLocalKeptOverCall,
 }
 
 #[cfg(feature = "sabotage")]

@@ -16,6 +16,7 @@
 
 mod analysis;
 mod certify;
+pub mod compare;
 mod engine;
 mod equiv;
 mod expr;
@@ -26,7 +27,9 @@ mod space;
 mod trace;
 mod transfer;
 
-pub use analysis::{Analysis, Cubes, InvariantDag, Options, SlotRole, Stats, Target, Unknown, analyze, analyze_with, targets};
+pub use analysis::{
+    Analysis, Cubes, InvariantDag, Options, SlotRole, Stats, Target, Unknown, analyze, analyze_with, targets,
+};
 pub use certify::NotClosed;
 pub use equiv::{Difference, equiv};
 pub use space::{Role, Space};

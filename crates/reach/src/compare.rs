@@ -1,0 +1,159 @@
+//! One program through every engine: what the tests and the fuzz runs call.
+//!
+//! `reach` with and without restriction against tabulation and the exploded graph, its sets certified, its traces
+//! replayed and measured against breadth-first search. Any disagreement is a bug in one of them.
+
+use crate::analysis::{Analysis, InvariantDag, Options, Target, analyze};
+use crate::trace::NoTrace;
+use bdd::DagRef;
+use boolprog::interp::{Goal, replay};
+use boolprog::oracle::{Facts, Shortest, exploded, shortest, tabulate};
+use boolprog::{ProcId, Program, StmtKind, Var};
+
+/// What one comparison covered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Covered {
+    /// The label `ERR` is reached.
+    pub reached: bool,
+    /// Some procedure calls itself, directly or not, in an execution.
+    pub recursive: bool,
+    /// Some summary served more than one state at a call.
+    pub reused_summary: bool,
+    /// The length of the shortest trace was confirmed by breadth-first search.
+    pub shortest_confirmed: bool,
+}
+
+/// Compares all engines on `program`; the error says which two disagree, and where.
+pub fn compare(program: &Program) -> Result<Covered, String> {
+    let facts = tabulate(program).ok_or("too many variables for the explicit oracle")?;
+    let second = exploded(program, 1 << 16).ok_or("too many variables for the exploded graph")?;
+    let first: std::collections::BTreeSet<_> = facts.reached.keys().copied().collect();
+    if first != second {
+        return Err(format!("tabulation reaches {first:?}, the exploded graph {second:?}"));
+    }
+    let labelled = program.find_label("ERR").into_iter().map(|(p, s)| Goal::At(p, s));
+    let asserts = program.procs.iter_enumerated().flat_map(|(p, proc)| {
+        let asserts = proc.body.iter_enumerated().filter(|(_, s)| matches!(s.kind, StmtKind::Assert(_)));
+        asserts.map(move |(s, _)| Goal::Fails(p, s)).collect::<Vec<_>>()
+    });
+    let targets: Vec<Target> = labelled.chain(asserts).collect();
+    let options = |restrict, stop_at_first| Options { restrict, stop_at_first, memory: 64 << 20, ..Options::default() };
+    let unknown = |e| format!("no answer: {e}");
+    let mut covered = Covered { reused_summary: facts.reused_summary, ..Covered::default() };
+    let mut full = analyze(program, &targets, &options(false, false)).map_err(unknown)?;
+    agrees(program, &full, &facts, &targets)?;
+    exact(program, &full, &facts)?;
+    full.certify().map_err(|e| format!("not certified: {e:?}"))?;
+    let restricted = analyze(program, &targets, &options(true, false)).map_err(unknown)?;
+    agrees(program, &restricted, &facts, &targets).map_err(|e| format!("restricted: {e}"))?;
+    restricted.certify().map_err(|e| format!("restricted, not certified: {e:?}"))?;
+    let early = analyze(program, &targets, &options(true, true)).map_err(unknown)?;
+    if early.hit().is_empty() != full.hit().is_empty() {
+        return Err("stopping at the first target changes the answer".to_owned());
+    }
+    for (i, &t) in targets.iter().enumerate() {
+        let confirmed = check_trace(program, &mut full, t)?;
+        if i == 0 {
+            covered.reached = full.hit().contains(&t);
+            covered.shortest_confirmed = confirmed;
+        }
+    }
+    covered.recursive = is_recursive(program, &facts);
+    Ok(covered)
+}
+
+fn agrees(program: &Program, analysis: &Analysis<'_>, facts: &Facts, targets: &[Target]) -> Result<(), String> {
+    for (p, proc) in program.procs.iter_enumerated() {
+        for s in proc.body.ids() {
+            if analysis.reaches(p, s) != facts.reaches((p, s)) {
+                return Err(format!("{p}.{s}: explicit {}, symbolic differs", facts.reaches((p, s))));
+            }
+        }
+    }
+    for t in targets {
+        let expected = match *t {
+            Goal::At(p, s) => facts.reaches((p, s)),
+            Goal::Fails(p, s) => facts.failing.contains(&(p, s)),
+        };
+        if analysis.hit().contains(t) != expected {
+            return Err(format!("{t:?}: explicit {expected}, symbolic differs"));
+        }
+    }
+    Ok(())
+}
+
+/// The path edges are the same sets: each explicit one is contained, and there are not more.
+fn exact(program: &Program, analysis: &Analysis<'_>, facts: &Facts) -> Result<(), String> {
+    for (&(p, s), edges) in &facts.reached {
+        let proc = &program.procs[p];
+        let called = analysis.machine.info[p].keep_entry;
+        let read = |packed: u64| move |v: Var| Facts::unpack_var(v, packed);
+        for &(entry, now) in edges {
+            let entry_part = read(entry);
+            let entry: Option<&dyn Fn(Var) -> bool> = if called { Some(&entry_part) } else { None };
+            if !analysis.contains(p, s, entry, &read(now)) {
+                return Err(format!("{p}.{s}: a path edge is missing"));
+            }
+        }
+        let scope = program.globals.len() + proc.locals.len();
+        let interface = if called { program.globals.len() + proc.n_formals } else { 0 };
+        let expected = if called {
+            edges.len()
+        } else {
+            edges.iter().map(|e| e.1).collect::<std::collections::BTreeSet<_>>().len()
+        };
+        let found = count(&analysis.path_edges(p, s), scope + interface);
+        if (found - expected as f64).abs() > 0.5 {
+            return Err(format!("{p}.{s}: {expected} path edges, {found} found"));
+        }
+    }
+    Ok(())
+}
+
+/// The number of members over `n` variables, exact below 2^53.
+fn count(set: &InvariantDag, n: usize) -> f64 {
+    let mut density = Vec::with_capacity(set.dag.nodes.len());
+    let value = |density: &[f64], r: DagRef| match r {
+        DagRef::Const(b) => f64::from(u8::from(b)),
+        DagRef::Node(i) => density[i],
+    };
+    for node in &set.dag.nodes {
+        let d = f64::midpoint(value(&density, node.hi), value(&density, node.lo));
+        density.push(d);
+    }
+    value(&density, set.dag.roots[0]) * 2f64.powi(n as i32)
+}
+
+fn check_trace(program: &Program, analysis: &mut Analysis<'_>, target: Target) -> Result<bool, String> {
+    let trace = match analysis.trace(target, 100_000) {
+        Err(NoTrace::Unreachable) if !analysis.hit().contains(&target) => return Ok(false),
+        Err(e) => return Err(format!("no trace to {target:?}: {e:?}")),
+        Ok(trace) => trace,
+    };
+    replay(program, &trace, target).map_err(|e| format!("trace to {target:?} is no execution: {e:?}"))?;
+    match shortest(program, target, 3_000) {
+        Shortest::Length(n) if n == trace.n_transitions() => Ok(true),
+        Shortest::Length(n) => Err(format!("shortest to {target:?} is {n}, found {}", trace.n_transitions())),
+        Shortest::Unreachable => Err(format!("breadth-first search does not reach {target:?}")),
+        Shortest::Unknown => Ok(false),
+    }
+}
+
+/// Whether some reached call leads back to its own procedure.
+fn is_recursive(program: &Program, facts: &Facts) -> bool {
+    let n = program.procs.len();
+    let mut leads = vec![vec![false; n]; n];
+    for &(p, s) in facts.reached.keys() {
+        if let StmtKind::Call { callee, .. } = program.procs[p].body[s].kind {
+            leads[base::Id::index(p)][base::Id::index(callee)] = true;
+        }
+    }
+    for k in 0..n {
+        for i in 0..n {
+            for j in 0..n {
+                leads[i][j] |= leads[i][k] && leads[k][j];
+            }
+        }
+    }
+    program.procs.ids().any(|p: ProcId| leads[base::Id::index(p)][base::Id::index(p)])
+}

@@ -1,0 +1,401 @@
+//! The symbolic operations of the search: steps, entering a callee, summarising, and joining a call with a summary.
+//!
+//! A *path edge* set is over [`Role::Entry`] (globals and formals of the activation, left out for a procedure that nobody
+//! calls) and [`Role::Now`] (everything in scope). A *summary* of a procedure is kept in the form in which calls use it:
+//! globals at entry in `Now`, formals at entry in `Passed`, globals at exit and returned values in `Next`.
+
+use crate::analysis::Unknown;
+use crate::expr::Reader;
+use crate::live::called;
+use crate::space::{Role, Space};
+use crate::transfer::{EdgeId, Relation, Transfer, enforce};
+use base::sabotage::{Fault, active};
+use base::{Id, IndexVec};
+use bdd::{Bdd, OutOfNodes, Rename, VarSet};
+use boolprog::semantics::State;
+use boolprog::{Proc, ProcId, Program, StmtId, StmtKind, Var};
+use rustc_hash::FxHashMap;
+
+/// What is fixed about a procedure.
+pub(crate) struct ProcInfo {
+    /// Whether path edges have an entry part.
+    pub(crate) keep_entry: bool,
+    /// Entry globals and formals.
+    entry_part: VarSet,
+    now_locals: VarSet,
+    enforce: Option<Bdd>,
+    /// Entry part equals the present, locals have their initial values, `enforce` holds.
+    start: Bdd,
+    to_summary: Rename,
+    formals_to_now: Rename,
+}
+
+/// What is fixed about a call.
+struct CallInfo {
+    /// Actuals as `Next` of the callee's formals.
+    passing: Bdd,
+    /// Actuals as `Passed` of the callee's formals.
+    matching: Bdd,
+    /// Caller's entry part and locals.
+    forget_caller: VarSet,
+    /// Globals before the call and what was passed.
+    forget_before: VarSet,
+    /// What was passed.
+    forget_passed: VarSet,
+    /// Old values of the variables that receive results.
+    overwritten: VarSet,
+    /// "The variables that receive results have the returned values."
+    received: Bdd,
+    forget_returned: VarSet,
+    enforce: Option<Bdd>,
+    /// For a call with `constrain`: the constraint, and what to forget after it.
+    constrained: Option<(Bdd, VarSet)>,
+}
+
+enum EdgeState {
+    Total(Step),
+    Partial { asked: Bdd, step: Step },
+}
+
+struct Step {
+    relation: Relation,
+    quantify: VarSet,
+    rename: Rename,
+}
+
+pub(crate) struct Machine<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) space: Space,
+    pub(crate) info: IndexVec<ProcId, ProcInfo>,
+    next_globals_to_now: Rename,
+    calls: FxHashMap<(ProcId, StmtId), CallInfo>,
+    edges: FxHashMap<EdgeId, EdgeState>,
+}
+
+impl<'p> Machine<'p> {
+    pub(crate) fn new(program: &'p Program, space: Space) -> Result<Machine<'p>, OutOfNodes> {
+        let called = called(program);
+        let mut info = IndexVec::new();
+        for (id, proc) in program.procs.iter_enumerated() {
+            info.push(proc_info(program, &space, id, proc, called[id])?);
+        }
+        let globals = program.globals.ids().map(Var::Global);
+        let next_globals_to_now = space.shift(program.entry, globals, Role::Next, Role::Now);
+        Ok(Machine {
+            program,
+            space,
+            info,
+            next_globals_to_now,
+            calls: FxHashMap::default(),
+            edges: FxHashMap::default(),
+        })
+    }
+
+    /// The path edges at the start of `proc` for entry states over `Now` (globals and formals).
+    pub(crate) fn begin(&self, proc: ProcId, entry: &Bdd) -> Result<Bdd, OutOfNodes> {
+        self.space.manager.and(entry, &self.info[proc].start)
+    }
+
+    /// The states in which the program starts, as entry states.
+    pub(crate) fn initial(&self) -> Result<Bdd, OutOfNodes> {
+        let m = &self.space.manager;
+        let globals = self.program.globals.iter_enumerated();
+        let literals = globals
+            .filter_map(|(g, d)| Some((self.space.index(self.program.entry, Var::Global(g), Role::Now), d.init?)));
+        m.cube(literals)
+    }
+
+    /// The path edges after `edge` from the path edges `from`.
+    pub(crate) fn image(&mut self, transfer: &mut dyn Transfer, edge: EdgeId, from: &Bdd) -> Result<Bdd, Unknown> {
+        let m = &self.space.manager;
+        let step = match self.edges.get_mut(&edge) {
+            Some(EdgeState::Total(step)) => step,
+            known => {
+                let now = m.exists(from, &self.info[edge.proc].entry_part)?;
+                let new = match &known {
+                    Some(EdgeState::Partial { asked, .. }) => m.diff(&now, asked)?,
+                    _ => now,
+                };
+                if known.is_none() || !new.is_false() {
+                    let relation = transfer.image(&self.space, edge, &new)?;
+                    match known {
+                        Some(EdgeState::Partial { asked, step }) => {
+                            assert_eq!(
+                                step.relation.written, relation.written,
+                                "an edge always writes the same variables"
+                            );
+                            *asked = m.or(asked, &new)?;
+                            step.relation.pairs = m.or(&step.relation.pairs, &relation.pairs)?;
+                        }
+                        _ => {
+                            let (total, step) = (relation.total, prepare(&self.space, edge.proc, relation)?);
+                            let state =
+                                if total { EdgeState::Total(step) } else { EdgeState::Partial { asked: new, step } };
+                            self.edges.insert(edge, state);
+                        }
+                    }
+                }
+                match self.edges.get_mut(&edge) {
+                    Some(EdgeState::Total(step) | EdgeState::Partial { step, .. }) => step,
+                    None => unreachable!("the edge was just asked for"),
+                }
+            }
+        };
+        Ok(step_image(&self.space, step, from)?)
+    }
+
+    fn call(&mut self, proc: ProcId, at: StmtId) -> Result<&CallInfo, OutOfNodes> {
+        if !self.calls.contains_key(&(proc, at)) {
+            let info = call_info(self, proc, at)?;
+            self.calls.insert((proc, at), info);
+        }
+        Ok(&self.calls[&(proc, at)])
+    }
+
+    /// The entry states of the callee for the path edges `from` at the call: globals and formals over `Now`.
+    pub(crate) fn enter(&mut self, proc: ProcId, at: StmtId, from: &Bdd) -> Result<Bdd, OutOfNodes> {
+        let StmtKind::Call { callee, .. } = self.program.procs[proc].body[at].kind else {
+            unreachable!("only calls are entered")
+        };
+        let info = self.call(proc, at)?;
+        let (passing, forget) = (info.passing.clone(), info.forget_caller.clone());
+        let m = &self.space.manager;
+        let entered = m.and_exists(from, &passing, &forget)?;
+        m.rename(&entered, &self.info[callee].formals_to_now)
+    }
+
+    /// The summaries that the path edges `from` at the return `at` give.
+    pub(crate) fn summarise(&self, proc: ProcId, at: StmtId, from: &Bdd) -> Result<Bdd, OutOfNodes> {
+        let stmt = &self.program.procs[proc].body[at];
+        let StmtKind::Return(exprs) = &stmt.kind else { unreachable!("only returns are summarised") };
+        let m = &self.space.manager;
+        let now = |v: Var| self.space.var(proc, v, Role::Now);
+        let reader = Reader { manager: m, old: &now, new: &now };
+        let mut values = m.top();
+        for (k, e) in exprs.iter().enumerate() {
+            let target = m.var(self.space.returned(k, Role::Next));
+            values = m.and(&values, &reader.takes(&target, e)?)?;
+        }
+        if let Some(c) = &stmt.constrain {
+            values = m.and(&values, &reader.poss(c)?.yes)?;
+        }
+        let info = &self.info[proc];
+        let out = m.and_exists(from, &values, &info.now_locals)?;
+        m.rename(&out, &info.to_summary)
+    }
+
+    /// The path edges after the call `at` for the path edges `from` before it and the callee's summaries.
+    pub(crate) fn join(&mut self, proc: ProcId, at: StmtId, from: &Bdd, summary: &Bdd) -> Result<Bdd, OutOfNodes> {
+        self.call(proc, at)?;
+        let info = &self.calls[&(proc, at)];
+        let m = &self.space.manager;
+        let before = m.and(from, &info.matching)?;
+        let mut after = match &info.constrained {
+            None => m.and_exists(&before, summary, &info.forget_before)?,
+            Some((constraint, forget)) => {
+                let both = m.and_exists(&before, summary, &info.forget_passed)?;
+                m.and_exists(&both, constraint, forget)?
+            }
+        };
+        if active(Fault::CallerEntryPartLost) {
+            after = m.exists(&after, &self.info[proc].entry_part)?;
+        }
+        if !active(Fault::StaleLocalKeptOverCall) {
+            after = m.exists(&after, &info.overwritten)?;
+        }
+        after = m.and_exists(&after, &info.received, &info.forget_returned)?;
+        after = m.rename(&after, &self.next_globals_to_now)?;
+        match &info.enforce {
+            Some(e) => m.and(&after, e),
+            None => Ok(after),
+        }
+    }
+
+    /// The pairs of `edge` asked for so far, the variables written, and the role of their new values.
+    pub(crate) fn relation(&self, edge: EdgeId) -> Option<(&Bdd, &[Var], Role)> {
+        let (EdgeState::Total(step) | EdgeState::Partial { step, .. }) = self.edges.get(&edge)?;
+        let role = if step.relation.primed { Role::Next } else { Role::Now };
+        Some((&step.relation.pairs, &step.relation.written, role))
+    }
+
+    /// The members of `from` at the call `at` together with members of `summary` that lead to the state `after`.
+    pub(crate) fn rejoin(
+        &mut self,
+        proc: ProcId,
+        at: StmtId,
+        from: &Bdd,
+        summary: &Bdd,
+        after: &State,
+    ) -> Result<Bdd, OutOfNodes> {
+        self.call(proc, at)?;
+        let info = &self.calls[&(proc, at)];
+        let StmtKind::Call { results, .. } = &self.program.procs[proc].body[at].kind else {
+            unreachable!("only calls are joined")
+        };
+        let (space, m) = (&self.space, &self.space.manager);
+        let mut literals = Vec::new();
+        for (k, v) in results.iter().enumerate() {
+            literals.extend(v.map(|v| (space.returned(k, Role::Next), after.get(v))));
+        }
+        for v in self.program.scope(proc).filter(|v| !results.contains(&Some(*v))) {
+            let role = if matches!(v, Var::Global(_)) { Role::Next } else { Role::Now };
+            literals.push((space.index(proc, v, role), after.get(v)));
+        }
+        let mut both = m.and(&m.and(from, &info.matching)?, &m.and(summary, &m.cube(literals)?)?)?;
+        if let Some((constraint, _)) = &info.constrained {
+            both = m.and(&both, constraint)?;
+        }
+        Ok(both)
+    }
+
+    /// Where the assertion at `at` can fail.
+    pub(crate) fn failing(&self, proc: ProcId, at: StmtId) -> Result<Bdd, OutOfNodes> {
+        let m = &self.space.manager;
+        let StmtKind::Assert(e) = &self.program.procs[proc].body[at].kind else { return Ok(m.bot()) };
+        let now = |v: Var| self.space.var(proc, v, Role::Now);
+        Ok(Reader { manager: m, old: &now, new: &now }.poss(e)?.no)
+    }
+}
+
+fn interface(program: &Program, proc: &Proc) -> Vec<Var> {
+    program.globals.ids().map(Var::Global).chain(proc.formals().map(Var::Local)).collect()
+}
+
+fn proc_info(
+    program: &Program,
+    space: &Space,
+    id: ProcId,
+    proc: &Proc,
+    keep_entry: bool,
+) -> Result<ProcInfo, OutOfNodes> {
+    let m = &space.manager;
+    let now = |v: Var| space.var(id, v, Role::Now);
+    let enforce = enforce(program, space, id, &now)?;
+    let interface = interface(program, proc);
+    let inits =
+        proc.locals.iter_enumerated().filter_map(|(l, d)| Some((space.index(id, Var::Local(l), Role::Now), d.init?)));
+    let mut start = m.cube(inits)?;
+    if let Some(e) = &enforce {
+        start = m.and(&start, e)?;
+    }
+    if keep_entry {
+        // From the bottom of the order up, so that each step adds to the top of the diagram.
+        let mut parts = interface.clone();
+        parts.sort_unstable_by_key(|&v| std::cmp::Reverse(space.index(id, v, Role::Now)));
+        for v in parts {
+            let same = m.iff(&space.var(id, v, Role::Entry), &now(v))?;
+            start = m.and(&same, &start)?;
+        }
+    }
+    let globals: Vec<Var> = program.globals.ids().map(Var::Global).collect();
+    let formals: Vec<Var> = proc.formals().map(Var::Local).collect();
+    let pairs = |vars: &[Var], from: Role, to: Role| -> Vec<(usize, usize)> {
+        vars.iter().map(|&v| (space.index(id, v, from), space.index(id, v, to))).collect()
+    };
+    let to_summary = [
+        pairs(&globals, Role::Entry, Role::Now),
+        pairs(&globals, Role::Now, Role::Next),
+        pairs(&formals, Role::Entry, Role::Passed),
+    ];
+    Ok(ProcInfo {
+        keep_entry,
+        entry_part: space.set(id, interface, Role::Entry)?,
+        now_locals: space.set(id, proc.locals.ids().map(Var::Local), Role::Now)?,
+        enforce,
+        start,
+        to_summary: Rename::new(to_summary.concat()),
+        formals_to_now: Rename::new(pairs(&formals, Role::Next, Role::Now)),
+    })
+}
+
+fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo, OutOfNodes> {
+    let (program, space) = (machine.program, &machine.space);
+    let m = &space.manager;
+    let stmt = &program.procs[proc].body[at];
+    let StmtKind::Call { callee, args, results } = &stmt.kind else { unreachable!("only calls have call facts") };
+    let callee_proc = &program.procs[*callee];
+    let now = |v: Var| space.var(proc, v, Role::Now);
+    let reader = Reader { manager: m, old: &now, new: &now };
+    let (mut passing, mut matching) = (m.top(), m.top());
+    for (l, e) in callee_proc.formals().zip(args) {
+        let formal = Var::Local(l);
+        passing = m.and(&passing, &reader.takes(&space.var(*callee, formal, Role::Next), e)?)?;
+        matching = m.and(&matching, &reader.takes(&space.var(*callee, formal, Role::Passed), e)?)?;
+    }
+    let index = |p: ProcId, vars: Vec<Var>, role: Role| vars.into_iter().map(move |v| space.index(p, v, role));
+    let globals: Vec<Var> = program.globals.ids().map(Var::Global).collect();
+    let locals: Vec<Var> = program.procs[proc].locals.ids().map(Var::Local).collect();
+    let formals: Vec<Var> = callee_proc.formals().map(Var::Local).collect();
+    let forget_caller = m.var_set(index(proc, interface(program, &program.procs[proc]), Role::Entry).chain(index(
+        proc,
+        locals,
+        Role::Now,
+    )))?;
+    let passed: Vec<usize> = index(*callee, formals, Role::Passed).collect();
+    let forget_before = m.var_set(passed.iter().copied().chain(index(proc, globals.clone(), Role::Now)))?;
+    // A result lands where its target's new value is looked for: globals in `Next`, locals in `Now`.
+    let place = |v: Var| match v {
+        Var::Global(_) => space.index(proc, v, Role::Next),
+        Var::Local(_) => space.index(proc, v, Role::Now),
+    };
+    let mut received = m.top();
+    for (k, v) in results.iter().enumerate() {
+        if let Some(v) = v {
+            let value = m.var(space.returned(k, Role::Next));
+            received = m.and(&received, &m.iff(&m.var(place(*v)), &value)?)?;
+        }
+    }
+    let targets: Vec<Var> = results.iter().filter_map(|v| *v).collect();
+    let constrained = match &stmt.constrain {
+        None => None,
+        Some(c) => {
+            let after = |v: Var| match (results.iter().position(|r| *r == Some(v)), v) {
+                (Some(k), _) => m.var(space.returned(k, Role::Next)),
+                (None, Var::Global(_)) => space.var(proc, v, Role::Next),
+                (None, Var::Local(_)) => now(v),
+            };
+            let constraint = Reader { manager: m, old: &now, new: &after }.poss(c)?.yes;
+            Some((constraint, space.set(proc, globals.clone(), Role::Now)?))
+        }
+    };
+    Ok(CallInfo {
+        passing,
+        matching,
+        forget_caller,
+        forget_before,
+        forget_passed: m.var_set(passed)?,
+        overwritten: m.var_set(targets.iter().map(|&v| place(v)))?,
+        received,
+        forget_returned: m.var_set((0..callee_proc.n_returns).map(|k| space.returned(k, Role::Next)))?,
+        enforce: machine.info[proc].enforce.clone(),
+        constrained,
+    })
+}
+
+fn prepare(space: &Space, proc: ProcId, relation: Relation) -> Result<Step, OutOfNodes> {
+    let quantify = space.set(proc, relation.written.iter().copied(), Role::Now)?;
+    let rename = if relation.primed {
+        space.shift(proc, relation.written.iter().copied(), Role::Next, Role::Now)
+    } else {
+        Rename::default()
+    };
+    Ok(Step { relation, quantify, rename })
+}
+
+fn step_image(space: &Space, step: &Step, from: &Bdd) -> Result<Bdd, OutOfNodes> {
+    let m = &space.manager;
+    let pairs = &step.relation.pairs;
+    if step.relation.primed {
+        let next = m.and_exists(from, pairs, &step.quantify)?;
+        m.rename(&next, &step.rename)
+    } else if step.quantify.is_empty() {
+        m.and(from, pairs)
+    } else {
+        m.and(&m.exists(from, &step.quantify)?, pairs)
+    }
+}
+
+/// The first statement of a procedure.
+pub(crate) fn first() -> StmtId {
+    StmtId::from_index(0)
+}

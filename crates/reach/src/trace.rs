@@ -1,0 +1,287 @@
+//! Shortest traces, as a second pass after the fixpoint.
+//!
+//! Every reached entry starts at length 0, whatever it took to get there. Path edges get their distance from the entry of
+//! their activation, layer by layer; a call costs 2 (the call and the return) plus the length of its summary (Knuth's
+//! generalisation of Dijkstra's algorithm to grammars). Then the distance of each entry from the start of the program is
+//! found in the same way over calls that do not return. The trace is read off backwards. Among equally short traces the
+//! one through the lowest statement numbers and, where free, false values is taken.
+
+mod extract;
+
+use crate::analysis::{Analysis, Target, Unknown};
+use crate::machine::{Machine, first};
+use crate::space::Role;
+use crate::transfer::{Compiled, EdgeId, Transfer};
+use base::IndexVec;
+use bdd::{Bdd, OutOfNodes};
+use boolprog::interp::{Goal, Trace};
+use boolprog::{ProcId, StmtId, StmtKind, Var};
+use std::collections::BTreeMap;
+
+/// Why there is no trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoTrace {
+    /// The target is not reached.
+    Unreachable,
+    /// The shortest trace has this many transitions (at least), more than asked for.
+    TooLong(u64),
+    /// The search for it ran out of something.
+    Unknown(Unknown),
+}
+
+impl<E: Into<Unknown>> From<E> for NoTrace {
+    fn from(e: E) -> NoTrace {
+        NoTrace::Unknown(e.into())
+    }
+}
+
+/// Lengths beyond this are not told apart.
+const FAR: u64 = u64::MAX / 4;
+
+/// Sets by distance, ascending.
+type Layers = Vec<(u64, Bdd)>;
+
+pub(super) struct Search<'a, 'p> {
+    machine: &'a mut Machine<'p>,
+    entries: &'a IndexVec<ProcId, Bdd>,
+    pending: BTreeMap<u64, BTreeMap<(ProcId, StmtId), Bdd>>,
+    seen: IndexVec<ProcId, IndexVec<StmtId, Bdd>>,
+    layers: IndexVec<ProcId, IndexVec<StmtId, Layers>>,
+    summaries: IndexVec<ProcId, Layers>,
+    summaries_seen: IndexVec<ProcId, Bdd>,
+    callers: IndexVec<ProcId, Vec<(ProcId, StmtId)>>,
+    /// Entry states by distance from the start of the program, over `Now`.
+    arrivals: IndexVec<ProcId, Layers>,
+}
+
+impl Analysis<'_> {
+    /// A shortest trace to `target`, of at most `max_length` transitions. If the search stopped at the first target, the
+    /// trace is as short as what was seen until then allows.
+    pub fn trace(&mut self, target: Target, max_length: u64) -> Result<Trace, NoTrace> {
+        let mut transfer = Compiled::new(self.program);
+        self.trace_with(&mut transfer, target, max_length)
+    }
+
+    /// [`trace`](Self::trace) for a search with another meaning of statements.
+    pub fn trace_with(
+        &mut self,
+        transfer: &mut dyn Transfer,
+        target: Target,
+        max_length: u64,
+    ) -> Result<Trace, NoTrace> {
+        let (Goal::At(proc, at) | Goal::Fails(proc, at)) = target;
+        let reached = match target {
+            Goal::At(..) => self.reaches(proc, at),
+            Goal::Fails(..) => self.can_fail(proc, at)?,
+        };
+        if !reached {
+            return Err(NoTrace::Unreachable);
+        }
+        let goal = match target {
+            Goal::At(..) => self.machine.space.manager.top(),
+            Goal::Fails(..) => self.machine.failing(proc, at)?,
+        };
+        let mut search = Search::new(&mut self.machine, &self.sets.entries)?;
+        // Distances beyond the best total found cannot matter: extend the horizon until it covers the best.
+        let mut horizon = 32;
+        let (length, arrival) = loop {
+            search.run(transfer, horizon)?;
+            match search.arrive(proc, at, &goal)? {
+                Some((total, k)) if total <= horizon || search.pending.is_empty() => break (total, k),
+                Some((total, _)) => horizon = total,
+                None if search.pending.is_empty() => unreachable!("a reached target has a distance"),
+                None => horizon = search.next_horizon(horizon),
+            }
+        };
+        if length > max_length || length >= FAR {
+            return Err(NoTrace::TooLong(length));
+        }
+        search.extract((proc, at), &goal, length - arrival, arrival)
+    }
+}
+
+impl<'a, 'p> Search<'a, 'p> {
+    fn new(machine: &'a mut Machine<'p>, entries: &'a IndexVec<ProcId, Bdd>) -> Result<Search<'a, 'p>, OutOfNodes> {
+        let program = machine.program;
+        let bot = machine.space.manager.bot();
+        let n = program.procs.len();
+        let mut callers: IndexVec<ProcId, Vec<(ProcId, StmtId)>> = IndexVec::filled(Vec::new(), n);
+        let mut pending: BTreeMap<(ProcId, StmtId), Bdd> = BTreeMap::new();
+        for (p, proc) in program.procs.iter_enumerated() {
+            for (s, stmt) in proc.body.iter_enumerated() {
+                if let StmtKind::Call { callee, .. } = stmt.kind {
+                    callers[callee].push((p, s));
+                }
+            }
+            pending.insert((p, first()), machine.begin(p, &entries[p])?);
+        }
+        Ok(Search {
+            seen: program.procs.iter().map(|p| IndexVec::filled(bot.clone(), p.body.len())).collect(),
+            layers: program.procs.iter().map(|p| IndexVec::filled(Vec::new(), p.body.len())).collect(),
+            summaries: IndexVec::filled(Vec::new(), n),
+            summaries_seen: IndexVec::filled(bot, n),
+            callers,
+            arrivals: IndexVec::filled(Vec::new(), n),
+            pending: BTreeMap::from([(0, pending)]),
+            machine,
+            entries,
+        })
+    }
+
+    fn next_horizon(&self, horizon: u64) -> u64 {
+        let next = self.pending.keys().next().copied().unwrap_or(0);
+        (horizon * 2).max(next)
+    }
+
+    fn later(&mut self, distance: u64, at: (ProcId, StmtId), set: Bdd) -> Result<(), OutOfNodes> {
+        if set.is_false() {
+            return Ok(());
+        }
+        let m = &self.machine.space.manager;
+        let slot = self.pending.entry(distance.min(FAR)).or_default();
+        let sum = match slot.get(&at) {
+            Some(old) => m.or(old, &set)?,
+            None => set,
+        };
+        slot.insert(at, sum);
+        Ok(())
+    }
+
+    /// Settles all path edges at distances up to `horizon` from their entries.
+    fn run(&mut self, transfer: &mut dyn Transfer, horizon: u64) -> Result<(), Unknown> {
+        while let Some(entry) = self.pending.first_entry() {
+            if *entry.key() > horizon {
+                return Ok(());
+            }
+            let (distance, sets) = entry.remove_entry();
+            for ((proc, at), set) in sets {
+                let m = &self.machine.space.manager;
+                m.maintain()?;
+                let new = m.diff(&set, &self.seen[proc][at])?;
+                if new.is_false() {
+                    continue;
+                }
+                self.seen[proc][at] = m.or(&self.seen[proc][at], &new)?;
+                self.layers[proc][at].push((distance, new.clone()));
+                self.expand(transfer, (proc, at), distance, &new)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(
+        &mut self,
+        transfer: &mut dyn Transfer,
+        (proc, at): (ProcId, StmtId),
+        distance: u64,
+        new: &Bdd,
+    ) -> Result<(), Unknown> {
+        match &self.machine.program.procs[proc].body[at].kind {
+            StmtKind::Call { callee, .. } => {
+                for (length, summary) in self.summaries[*callee].clone() {
+                    let after = self.machine.join(proc, at, new, &summary)?;
+                    self.later(distance.saturating_add(2 + length), (proc, at.next()), after)?;
+                }
+            }
+            StmtKind::Return(_) => {
+                if !self.machine.info[proc].keep_entry {
+                    return Ok(());
+                }
+                let found = self.machine.summarise(proc, at, new)?;
+                let m = &self.machine.space.manager;
+                let summary = m.diff(&found, &self.summaries_seen[proc])?;
+                if summary.is_false() {
+                    return Ok(());
+                }
+                self.summaries_seen[proc] = m.or(&self.summaries_seen[proc], &summary)?;
+                self.summaries[proc].push((distance, summary.clone()));
+                for (caller, call) in self.callers[proc].clone() {
+                    for (before, set) in self.layers[caller][call].clone() {
+                        let after = self.machine.join(caller, call, &set, &summary)?;
+                        self.later(before.saturating_add(2 + distance), (caller, call.next()), after)?;
+                    }
+                }
+            }
+            _ => {
+                for to in self.machine.program.procs[proc].successors(at) {
+                    let image = self.machine.image(transfer, EdgeId { proc, stmt: at, to }, new)?;
+                    self.later(distance + 1, (proc, to), image)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The path edges in `set` whose activation began in one of `entries` (over `Now`).
+    fn from_entries(&self, proc: ProcId, set: &Bdd, entries: &Bdd) -> Result<Bdd, OutOfNodes> {
+        if !self.machine.info[proc].keep_entry {
+            return Ok(set.clone());
+        }
+        let program = self.machine.program;
+        let interface: Vec<Var> =
+            program.globals.ids().map(Var::Global).chain(program.procs[proc].formals().map(Var::Local)).collect();
+        let space = &self.machine.space;
+        let at_entry = space.manager.rename(entries, &space.shift(proc, interface, Role::Now, Role::Entry))?;
+        space.manager.and(set, &at_entry)
+    }
+
+    /// The distance of the target from the start of the program over the layers settled so far, with the part of it that
+    /// lies before the target's activation.
+    fn arrive(&mut self, target: ProcId, at: StmtId, goal: &Bdd) -> Result<Option<(u64, u64)>, OutOfNodes> {
+        let program = self.machine.program;
+        for p in program.procs.ids() {
+            self.arrivals[p].clear();
+        }
+        let mut seen: IndexVec<ProcId, Bdd> = IndexVec::filled(self.machine.space.manager.bot(), program.procs.len());
+        let initial = self.machine.initial()?;
+        let mut pending: BTreeMap<u64, BTreeMap<ProcId, Bdd>> = BTreeMap::new();
+        pending.insert(0, BTreeMap::from([(program.entry, initial)]));
+        let mut best: Option<(u64, u64)> = None;
+        while let Some((distance, sets)) = pending.pop_first() {
+            if best.is_some_and(|(total, _)| distance >= total) {
+                break;
+            }
+            for (proc, set) in sets {
+                let m = &self.machine.space.manager;
+                let known = m.and(&set, &self.entries[proc])?;
+                let new = m.diff(&known, &seen[proc])?;
+                if new.is_false() {
+                    continue;
+                }
+                seen[proc] = m.or(&seen[proc], &new)?;
+                self.arrivals[proc].push((distance, new.clone()));
+                if proc == target {
+                    for (d, layer) in &self.layers[proc][at] {
+                        let total = distance.saturating_add(*d);
+                        if best.is_some_and(|(b, _)| total >= b) {
+                            break;
+                        }
+                        let hit = self.from_entries(proc, layer, &new)?;
+                        if !self.machine.space.manager.and(&hit, goal)?.is_false() {
+                            best = Some((total, distance));
+                            break;
+                        }
+                    }
+                }
+                for (call, stmt) in program.procs[proc].body.iter_enumerated() {
+                    let StmtKind::Call { callee, .. } = stmt.kind else { continue };
+                    for (d, layer) in self.layers[proc][call].clone() {
+                        let from = self.from_entries(proc, &layer, &new)?;
+                        let entered = self.machine.enter(proc, call, &from)?;
+                        if entered.is_false() {
+                            continue;
+                        }
+                        let slot = pending.entry(distance.saturating_add(d + 1).min(FAR)).or_default();
+                        let m = &self.machine.space.manager;
+                        let sum = match slot.get(&callee) {
+                            Some(old) => m.or(old, &entered)?,
+                            None => entered,
+                        };
+                        slot.insert(callee, sum);
+                    }
+                }
+            }
+        }
+        Ok(best)
+    }
+}
