@@ -255,12 +255,9 @@ impl State<'_> {
     fn place_bits(&mut self, m: &MemberDecl, width: u64) -> u64 {
         let packed = self.attrs.packed || m.packed;
         let unit = self.types.size(m.field.ty).unwrap_or(1) * 8;
-        let mut type_align = self.types.member_align(m.field.ty);
-        if let Some(pack) = self.attrs.pack {
-            type_align = type_align.min(pack);
-        }
+        let type_align = self.types.member_align(m.field.ty);
         if width == 0 {
-            // `int : 0` closes the unit; it does not give the record its alignment.
+            // `int : 0` closes the unit, packed or not; it does not give the record its alignment.
             let align = type_align.max(m.align.unwrap_or(1));
             self.bit = round_up(self.bit, align * 8);
             return self.bit;
@@ -269,11 +266,12 @@ impl State<'_> {
         if let Some(pack) = self.attrs.pack {
             asked = asked.min(pack);
         }
-        if asked > 1 {
+        if m.align.is_some() {
             self.bit = round_up(self.bit, asked * 8);
         }
-        if !packed {
-            // The field may not reach over more units of its type than its type itself would.
+        if !packed && self.attrs.pack.is_none() {
+            // The field may not reach over more units of its type than its type itself would. Under `#pragma pack`, of
+            // whatever value, gcc drops this rule.
             let align_bits = type_align * 8;
             let first = self.bit / align_bits;
             let last = (self.bit + width).div_ceil(align_bits);
@@ -282,8 +280,12 @@ impl State<'_> {
             }
         }
         if m.field.name.is_some() {
-            let align = if packed { asked } else { type_align.max(asked) };
-            self.align = self.align.max(align);
+            let natural = match (self.attrs.pack, packed) {
+                (Some(pack), _) => type_align.min(pack),
+                (None, true) => 1,
+                (None, false) => type_align,
+            };
+            self.align = self.align.max(natural).max(asked);
         }
         let at = self.bit;
         self.bit += width;

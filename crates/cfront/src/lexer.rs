@@ -19,6 +19,8 @@ struct Pack {
 /// The state of lexing one file.
 pub(crate) struct Lexer<'s> {
     file: FileId,
+    /// The file's own name, for marks that give only a line.
+    name: &'s str,
     text: Cow<'s, str>,
     /// (offset in `text`, bytes left out before it), for joined lines.
     joins: Vec<(u32, u32)>,
@@ -64,11 +66,12 @@ fn join_lines(text: &str) -> (Cow<'_, str>, Vec<(u32, u32)>) {
 }
 
 impl<'s> Lexer<'s> {
-    pub(crate) fn new(file: FileId, text: &'s str) -> Lexer<'s> {
+    pub(crate) fn new(file: FileId, name: &'s str, text: &'s str) -> Lexer<'s> {
         let (text, joins) = join_lines(text);
         let pos = if text.starts_with('\u{feff}') { 3 } else { 0 };
         Lexer {
             file,
+            name,
             text,
             joins,
             pos,
@@ -289,10 +292,7 @@ impl<'s> Lexer<'s> {
         let name = body[digits..].trim_start();
         let file = match name.strip_prefix('"').and_then(|n| n.rfind('"').map(|end| &n[..end])) {
             Some(file) => file.replace("\\\\", "\\").replace("\\\"", "\""),
-            None => match self.marks.last() {
-                Some(m) => m.file.clone(),
-                None => return,
-            },
+            None => self.marks.last().map_or_else(|| self.name.to_owned(), |m| m.file.clone()),
         };
         let offset = self.original((self.pos + 1).min(self.text.len()) as u32);
         self.marks.push(LineMark { offset, line, file });

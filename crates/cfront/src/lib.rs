@@ -14,6 +14,7 @@ pub mod layout;
 mod lexer;
 mod literal;
 mod parser;
+pub mod print;
 pub mod symbol;
 mod token;
 pub mod tree;
@@ -29,7 +30,8 @@ pub const MAX_DEPTH: usize = 10_000;
 
 /// Reads a translation unit. The line marks found are recorded in `sources`, also when there are errors.
 pub fn parse(sources: &mut SourceMap, file: FileId, target: Target) -> Result<tree::Unit, Vec<Diagnostic>> {
-    let (result, marks) = parser::parse(file, &sources.file(file).text, target);
+    let source = sources.file(file);
+    let (result, marks) = parser::parse(file, &source.name, &source.text, target);
     sources.set_marks(file, marks);
     result.map_err(|d| vec![d])
 }

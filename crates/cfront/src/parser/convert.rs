@@ -102,11 +102,22 @@ impl Parser<'_> {
         }
     }
 
-    /// The width if the expression names a bit-field.
+    /// The width if the expression names a bit-field, or is the value of an assignment to one: for gcc that value is still
+    /// as narrow as the field.
     pub(super) fn bit_field_width(&self, e: ExprId) -> Option<u32> {
-        let ExprKind::Member(base, index) = self.u.exprs[e].kind else { return None };
-        let record = self.u.types.record(self.ty(base))?;
-        self.u.types.records[record].fields[index as usize].bits.map(|b| u32::from(b.width))
+        let mut e = e;
+        loop {
+            e = match self.u.exprs[e].kind {
+                ExprKind::Member(base, index) => {
+                    let record = self.u.types.record(self.ty(base))?;
+                    return self.u.types.records[record].fields[index as usize].bits.map(|b| u32::from(b.width));
+                }
+                ExprKind::Assign(lhs, _) | ExprKind::AssignOp { lhs, .. } => lhs,
+                ExprKind::IncDec { place, .. } => place,
+                ExprKind::Comma(_, value) => value,
+                _ => return None,
+            };
+        }
     }
 
     /// Default argument promotions: integers promoted, `float` to `double`.

@@ -308,6 +308,7 @@ impl Parser<'_> {
         let (ty, lengths, operand) = self.operand_type()?;
         let span = self.since(t.lo);
         if let Some(e) = operand
+            && matches!(self.u.exprs[e].kind, ExprKind::Member(..))
             && self.bit_field_width(e).is_some()
         {
             return self.error("type", span, "'sizeof' applied to a bit-field");

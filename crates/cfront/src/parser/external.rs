@@ -143,7 +143,7 @@ impl Parser<'_> {
         self.flush_lengths(mark, out);
         let var = self.declare_variable(spec, &d, name, &attrs)?;
         if self.eat(T::Eq) {
-            self.initialized(spec, var, name)?;
+            self.initialized(spec, var, name, d.span)?;
         } else if spec.auto_type {
             return self.expected("'=' (the type comes from the initializer)");
         }
@@ -161,16 +161,16 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn initialized(&mut self, spec: &Specifiers, var: VarId, name: Symbol) -> R<()> {
+    fn initialized(&mut self, spec: &Specifiers, var: VarId, name: Symbol, span: Span) -> R<()> {
         let v = &self.u.vars[var];
-        let (span, first_init, extern_local) =
-            (v.span, v.init, spec.class == Some(Class::Extern) && self.scopes.depth() > 0);
+        let (first, first_init) = (v.span, v.init);
+        let extern_local = spec.class == Some(Class::Extern) && self.scopes.depth() > 0;
         if extern_local {
             let text = self.name(name).to_owned();
             return self.error("init", span, format!("'{text}' has both 'extern' and initializer"));
         }
         if first_init.is_some() {
-            return self.redefinition(name, span, span);
+            return self.redefinition(name, span, first);
         }
         if spec.auto_type {
             let e = self.assign_expr()?;

@@ -90,8 +90,8 @@ pub(crate) struct Parser<'s> {
 }
 
 /// Reads a whole translation unit. The marks found are returned whatever happens.
-pub(crate) fn parse(file: FileId, text: &str, target: Target) -> (Result<Unit, Diagnostic>, Vec<LineMark>) {
-    let lex = Lexer::new(file, text);
+pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Result<Unit, Diagnostic>, Vec<LineMark>) {
+    let lex = Lexer::new(file, name, text);
     let eof = Token { kind: T::Eof, lo: 0, hi: 0, sym: base::Id::from_index(0) };
     let mut p = Parser {
         lex,
