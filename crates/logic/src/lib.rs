@@ -31,6 +31,7 @@ pub mod rewrite;
 pub mod sat;
 pub mod smtlib;
 mod store;
+mod substitute;
 mod term;
 
 pub use bits::Bits;

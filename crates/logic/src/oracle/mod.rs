@@ -1,0 +1,21 @@
+//! The checks that catch a fault in terms, rewriting, evaluation, circuits or solving.
+//!
+//! They are part of the library so that the sabotage tests of any crate can ask whether a seeded fault is caught. Each
+//! returns `Ok` with what it covered, or `Err` with a description of the first disagreement. All are deterministic.
+//!
+//! - [`exhaustive_ops`]: every operation on all values of small widths, evaluated, folded and solved.
+//! - [`random_ops`]: the same on random values up to 200 bits.
+//! - [`random_terms`]: random term graphs, rewritten against evaluated operation by operation.
+//! - [`random_queries`]: answers, models, cores and enumerations against brute force.
+//! - [`map_reads`]: reads through random writes against explicit arrays, and congruence against brute force.
+
+mod generate;
+mod ops;
+mod queries;
+mod reference;
+mod terms;
+
+pub use generate::{Case, Shape};
+pub use ops::{exhaustive_ops, random_ops};
+pub use queries::random_queries;
+pub use terms::{map_reads, random_terms};

@@ -1,0 +1,33 @@
+//! Each seeded fault of this crate is caught by the oracle named for it, in its normal budget. Run with
+//! `cargo test -p logic --features sabotage --test sabotage`.
+#![cfg(feature = "sabotage")]
+
+use base::sabotage::{self, Fault};
+use logic::oracle;
+
+/// One test: the switch is global to the process.
+#[test]
+fn every_fault_is_caught() {
+    type Oracle = fn() -> Result<(), String>;
+    let oracles: [(Fault, Oracle); 4] = [
+        (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
+        (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
+        (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
+        (Fault::CongruenceLemmaMissing, || oracle::map_reads(3, 150).map(drop)),
+    ];
+    for (fault, run) in oracles {
+        sabotage::set(Some(fault));
+        let caught = run();
+        sabotage::set(None);
+        let why = caught.expect_err(&format!("{fault:?} is not caught"));
+        assert!(!why.is_empty());
+        run().unwrap_or_else(|why| panic!("{fault:?} is off, but {why}"));
+    }
+    // The other oracles catch what concerns them as well.
+    for fault in [Fault::SignedCompareAsUnsigned, Fault::ArithmeticShiftFillsZero] {
+        sabotage::set(Some(fault));
+        let (ops, queries) = (oracle::random_ops(1, 300), oracle::random_queries(4, 150));
+        sabotage::set(None);
+        assert!(ops.is_err() && queries.is_err(), "{fault:?}: {ops:?} {queries:?}");
+    }
+}
