@@ -7,8 +7,8 @@
 //! and the rules written here. Its rules are numbered as in ARCHITECTURE.md.
 
 pub mod check;
-pub mod proof;
 mod modifies;
+pub mod proof;
 pub mod replay;
 pub mod text;
 

@@ -3,8 +3,11 @@
 //! A predicate is an `ir::Expr` with a scope; it prints as C and parses back. Its canonical form has one polarity, the
 //! constant on the right and no needless widening, so that `!(x == 0)`, `(int)x != 0` and `x != 0` are one predicate.
 
-use base::{IndexVec, define_id};
-use ir::{EdgeId, Expr, FuncId};
+use crate::state::{Entry, State};
+use crate::step::Encoder;
+use base::{Id, IndexVec, define_id};
+use ir::{EdgeId, Expr, FuncId, Var};
+use std::rc::Rc;
 
 define_id!(pub PredId, "p", "A predicate of a [`Predicates`].");
 
@@ -85,5 +88,28 @@ impl Predicates {
     pub fn in_scope(&self, func: FuncId) -> impl Iterator<Item = PredId> + '_ {
         let tracked = move |p: &Predicate| p.scope == Scope::Global || p.scope == Scope::Function(func);
         self.list.iter_enumerated().filter(move |(_, p)| tracked(p)).map(|(id, _)| id)
+    }
+}
+
+impl Encoder<'_> {
+    /// A state as [`Encoder::arbitrary`] makes it, but for the parameters and globals that `kept` names: their entry values
+    /// are their values now, as it is for what an activation never changes.
+    pub fn arbitrary_keeping(&mut self, func: FuncId, kept: impl Fn(Var) -> bool) -> State {
+        let state = self.arbitrary(func);
+        let mut globals = (*state.frame.entry.globals).clone();
+        for (i, term) in globals.iter_mut().enumerate() {
+            if kept(Var::Global(Id::from_index(i))) {
+                *term = state.globals[i];
+            }
+        }
+        let mut params = state.frame.entry.params.clone();
+        for (i, term) in params.iter_mut().enumerate() {
+            if kept(Var::Local(Id::from_index(i))) {
+                *term = state.frame.locals[i];
+            }
+        }
+        let mut frame = (*state.frame).clone();
+        frame.entry = Rc::new(Entry { globals: Rc::new(globals), params });
+        State { globals: state.globals, frame: Rc::new(frame) }
     }
 }

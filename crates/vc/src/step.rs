@@ -61,8 +61,8 @@ pub struct Draw {
 /// What an arbitrary value is; together with the edge this names its entry on a tape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DrawKind {
-    /// From [`Op::Havoc`].
-    Havoc(Source),
+    /// From [`Op::Havoc`], to this variable.
+    Havoc(Source, Var),
     /// The result of a function without a body.
     ExternResult(FuncId),
     /// What a function without a body left in a global.
@@ -194,7 +194,7 @@ impl<'p> Encoder<'p> {
                 let var = self.whole_scalar(state, place)?;
                 let term = self.fresh(self.program.var_name(state.func(), var), place.ty);
                 state.set(var, term);
-                effects.draws.push(Draw { term, ty: place.ty, kind: DrawKind::Havoc(source.clone()) });
+                effects.draws.push(Draw { term, ty: place.ty, kind: DrawKind::Havoc(source.clone(), var) });
             }
             Op::Return(Some(value)) => {
                 let ret =

@@ -9,6 +9,7 @@
 
 pub mod bounded;
 pub mod concrete;
+mod inputs;
 mod verdict;
 
 pub use verdict::{Answer, Engine, Progress, Reason, Settings, Silent, Stats, Verdict};

@@ -1,0 +1,290 @@
+//! The text form of proofs: printer and parser. `docs/proof.md` is the manual.
+//!
+//! ```text
+//! hardbop-proof 1
+//! program 5f…                      the hash of the program's canonical text
+//! ub signed-overflow ignored       one line per kind of undefined behaviour
+//! function main
+//!   modifies @g
+//!   at L0 := true                  an expression,
+//!   #0 := (x <= 10:i32)            or formulas that share parts
+//!   #1 := and #0 #0
+//!   at L3 := #1
+//! end
+//! ```
+//!
+//! One line says one thing; `//` starts a comment. Printing and parsing are inverse but for comments and spaces.
+
+use crate::proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind};
+use base::{Diagnostic, FileId, Id, Span};
+use ir::text::{Scope, show_expr, show_name};
+use ir::{FuncId, Loc, Program, Ty, Ub, UbPolicy, UbTable};
+use std::fmt::Write;
+
+/// The hash by which proofs name a program: that of its canonical text.
+pub fn program_hash(program: &Program) -> ProgramHash {
+    ProgramHash(*blake3::hash(ir::text::print(program).as_bytes()).as_bytes())
+}
+
+/// The text of a proof of `program`.
+pub fn print(program: &Program, proof: &Proof) -> String {
+    let mut out = format!("hardbop-proof 1\nprogram {}\n", proof.program);
+    for (ub, policy) in proof.ub.iter() {
+        let _ = writeln!(out, "ub {} {}", ub.name(), policy.name());
+    }
+    match &proof.kind {
+        ProofKind::Run { steps } => {
+            let _ = writeln!(out, "run {steps}");
+        }
+        ProofKind::Invariants(functions) => functions.iter().for_each(|f| print_function(&mut out, program, f)),
+    }
+    out
+}
+
+fn print_function(out: &mut String, program: &Program, proof: &FunctionProof) {
+    let _ = writeln!(out, "function {}", show_name(&program.functions[proof.func].name));
+    let _ = write!(out, "  modifies");
+    for &g in &proof.modifies {
+        let _ = write!(out, " @{}", show_name(&program.globals[g].name));
+    }
+    out.push('\n');
+    for (id, node) in proof.nodes.iter_enumerated() {
+        let _ = writeln!(out, "  {id} := {}", show_node(program, proof.func, node));
+    }
+    for (loc, node) in &proof.invariants {
+        let _ = writeln!(out, "  at {loc} := {node}");
+    }
+    out.push_str("end\n");
+}
+
+fn show_node(program: &Program, func: FuncId, node: &Node) -> String {
+    let list = |word: &str, ids: &[NodeId]| ids.iter().fold(word.to_owned(), |s, id| s + " " + &id.to_string());
+    match node {
+        Node::Const(b) => b.to_string(),
+        Node::Atom(e) => show_expr(program, func, e),
+        Node::Not(a) => list("not", &[*a]),
+        Node::And(ids) => list("and", ids),
+        Node::Or(ids) => list("or", ids),
+        Node::Ite(a, b, c) => list("ite", &[*a, *b, *c]),
+    }
+}
+
+/// Parses a proof of `program` from the text of `file`. That the proof is of this very program is not asked here.
+pub fn parse(program: &Program, file: FileId, text: &str) -> Result<Proof, Diagnostic> {
+    let mut lines = Lines { file, rest: text, offset: 0 };
+    let head = lines.next_line().unwrap_or(Line { span: Span::new(file, 0, 0), text: "" });
+    if head.text.split_whitespace().ne(["hardbop-proof", "1"]) {
+        return Err(head.error("a proof begins with the line `hardbop-proof 1`"));
+    }
+    let mut parser = Parser { program, hash: None, ub: UbTable::default(), functions: Vec::new(), run: None };
+    while let Some(line) = lines.next_line() {
+        parser.line(&line, &mut lines)?;
+    }
+    let Some(hash) = parser.hash else {
+        return Err(head.error("the proof does not name its program (`program HASH`)"));
+    };
+    let kind = match (parser.run, parser.functions) {
+        (Some(steps), functions) if functions.is_empty() => ProofKind::Run { steps },
+        (None, functions) => ProofKind::Invariants(functions),
+        (Some(_), _) => return Err(head.error("a proof is either a run or invariants, not both")),
+    };
+    Ok(Proof { program: hash, ub: parser.ub, kind })
+}
+
+struct Line<'t> {
+    span: Span,
+    text: &'t str,
+}
+
+impl<'t> Line<'t> {
+    fn error(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error("proof", self.span, message)
+    }
+
+    /// The span of a part of this line.
+    fn part(&self, part: &str) -> Span {
+        let lo = self.span.lo + (part.as_ptr() as usize - self.text.as_ptr() as usize) as u32;
+        Span::new(self.span.file, lo, lo + part.len() as u32)
+    }
+
+    /// The first word and the rest.
+    fn split(&self) -> (&'t str, &'t str) {
+        let end = self.text.find(char::is_whitespace).unwrap_or(self.text.len());
+        (&self.text[..end], self.text[end..].trim_start())
+    }
+}
+
+struct Lines<'t> {
+    file: FileId,
+    rest: &'t str,
+    offset: usize,
+}
+
+impl<'t> Lines<'t> {
+    /// The next line that says something, without comment and outer spaces.
+    fn next_line(&mut self) -> Option<Line<'t>> {
+        while !self.rest.is_empty() {
+            let end = self.rest.find('\n').map_or(self.rest.len(), |i| i + 1);
+            let (whole, rest) = self.rest.split_at(end);
+            let start = self.offset;
+            (self.rest, self.offset) = (rest, self.offset + end);
+            let said = whole.split("//").next().unwrap_or("");
+            let lead = said.len() - said.trim_start().len();
+            let text = said.trim();
+            if !text.is_empty() {
+                let lo = (start + lead) as u32;
+                return Some(Line { span: Span::new(self.file, lo, lo + text.len() as u32), text });
+            }
+        }
+        None
+    }
+}
+
+struct Parser<'p> {
+    program: &'p Program,
+    hash: Option<ProgramHash>,
+    ub: UbTable,
+    functions: Vec<FunctionProof>,
+    run: Option<u64>,
+}
+
+impl Parser<'_> {
+    fn line<'t>(&mut self, line: &Line<'t>, lines: &mut Lines<'t>) -> Result<(), Diagnostic> {
+        let (word, rest) = line.split();
+        match word {
+            "program" => {
+                self.hash = Some(rest.parse().map_err(|()| line.error("a program is named by 64 hexadecimal digits"))?);
+            }
+            "ub" => {
+                let mut words = rest.split_whitespace();
+                let ub = words
+                    .next()
+                    .and_then(Ub::from_name)
+                    .ok_or_else(|| line.error("unknown kind of undefined behaviour"))?;
+                let policy = words.next().and_then(UbPolicy::from_name);
+                let policy = policy.ok_or_else(|| line.error("a policy is `ignored`, `assumed-away` or `checked`"))?;
+                self.ub.set(ub, policy);
+            }
+            "run" => self.run = Some(rest.parse().map_err(|_| line.error("`run` is followed by a number of steps"))?),
+            "function" => {
+                let function = self.function(line, rest, lines)?;
+                self.functions.push(function);
+            }
+            _ => return Err(line.error("expected `program`, `ub`, `run` or `function`")),
+        }
+        Ok(())
+    }
+
+    fn function<'t>(&self, head: &Line<'t>, name: &str, lines: &mut Lines<'t>) -> Result<FunctionProof, Diagnostic> {
+        let found =
+            self.program.functions.iter_enumerated().find(|(_, f)| show_name(&f.name) == name || f.name == name);
+        let Some((func, function)) = found else { return Err(head.error(format!("there is no function {name}"))) };
+        if function.body.is_none() {
+            return Err(head.error(format!("the function {name} has no body")));
+        }
+        let scope = Scope::new(self.program, func);
+        let mut proof = FunctionProof::new(func);
+        loop {
+            let Some(line) = lines.next_line() else { return Err(head.error("the function's `end` is missing")) };
+            let (word, rest) = line.split();
+            match word {
+                "end" => return Ok(proof),
+                "modifies" => self.modifies(&line, rest, &mut proof)?,
+                "at" => self.invariant(&line, rest, &scope, &mut proof)?,
+                _ if word.starts_with('#') => {
+                    let expected = proof.nodes.next_id();
+                    if word != expected.to_string() {
+                        return Err(line.error(format!("formulas are numbered in order; this one is {expected}")));
+                    }
+                    let node = node(&line, definition(&line, rest)?, &scope, &proof)?;
+                    proof.nodes.push(node);
+                }
+                _ => return Err(line.error("expected `modifies`, `at`, a formula `#N := …` or `end`")),
+            }
+        }
+    }
+
+    fn modifies(&self, line: &Line<'_>, rest: &str, proof: &mut FunctionProof) -> Result<(), Diagnostic> {
+        for word in rest.split_whitespace() {
+            let named = |g: &ir::Global| word.strip_prefix('@').is_some_and(|w| w == g.name || w == show_name(&g.name));
+            let found = self.program.globals.iter_enumerated().find(|(_, g)| named(g));
+            let (id, _) = found
+                .ok_or_else(|| Diagnostic::error("proof", line.part(word), format!("there is no global {word}")))?;
+            proof.modifies.insert(id);
+        }
+        Ok(())
+    }
+
+    fn invariant(
+        &self,
+        line: &Line<'_>,
+        rest: &str,
+        scope: &Scope,
+        proof: &mut FunctionProof,
+    ) -> Result<(), Diagnostic> {
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let body = self.program.functions[proof.func].body.as_ref().expect("asked before");
+        let number = word.strip_prefix('L').and_then(|n| n.parse::<usize>().ok()).filter(|&n| n < body.locations.len());
+        let loc: Loc =
+            number.map(Loc::from_index).ok_or_else(|| line.error(format!("there is no location {word} here")))?;
+        let text = definition(line, after.trim_start())?;
+        let node = match reference(text, proof) {
+            Some(id) => id,
+            None => {
+                let made = node(line, text, scope, proof)?;
+                proof.nodes.push(made)
+            }
+        };
+        if proof.invariants.insert(loc, node).is_some() {
+            return Err(line.error(format!("{loc} has an invariant already")));
+        }
+        Ok(())
+    }
+}
+
+/// What stands behind `:=`.
+fn definition<'t>(line: &Line<'_>, rest: &'t str) -> Result<&'t str, Diagnostic> {
+    rest.strip_prefix(":=").map(str::trim_start).ok_or_else(|| line.error("expected `:=`"))
+}
+
+/// The formula that `#N` names, if it is one that has been defined.
+fn reference(text: &str, proof: &FunctionProof) -> Option<NodeId> {
+    let number: usize = text.strip_prefix('#')?.parse().ok()?;
+    (number < proof.nodes.len()).then(|| NodeId::from_index(number))
+}
+
+fn node(line: &Line<'_>, text: &str, scope: &Scope, proof: &FunctionProof) -> Result<Node, Diagnostic> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let operands = || -> Result<Vec<NodeId>, Diagnostic> {
+        let all = rest.split_whitespace().map(|w| reference(w, proof)).collect::<Option<_>>();
+        all.ok_or_else(|| line.error("an operand must be a formula defined above, such as #0"))
+    };
+    let is_formula = rest.trim_start().starts_with('#') || (rest.is_empty() && matches!(word, "and" | "or"));
+    match word {
+        "true" if rest.is_empty() => return Ok(Node::Const(true)),
+        "false" if rest.is_empty() => return Ok(Node::Const(false)),
+        "and" if is_formula => return operands().map(Node::And),
+        "or" if is_formula => return operands().map(Node::Or),
+        "not" if is_formula => {
+            if let [a] = operands()?[..] {
+                return Ok(Node::Not(a));
+            }
+            return Err(line.error("`not` has one operand"));
+        }
+        "ite" if is_formula => {
+            if let [a, b, c] = operands()?[..] {
+                return Ok(Node::Ite(a, b, c));
+            }
+            return Err(line.error("`ite` has three operands"));
+        }
+        _ => {}
+    }
+    if text.is_empty() {
+        return Err(line.error("an expression is missing"));
+    }
+    let e = scope.parse(text, line.part(text))?;
+    if e.ty != Ty::Bool {
+        return Err(Diagnostic::error("proof", line.part(text), "an invariant must be a truth value"));
+    }
+    Ok(Node::Atom(e))
+}

@@ -1,0 +1,114 @@
+//! The concrete engine: runs the program on zero inputs and on a few random ones.
+//!
+//! A program that takes nothing from outside has one run. If it ends, that run decides: it reaches a target, or it is
+//! the proof that none is reached. All other programs can only be shown to be unsafe here.
+
+use crate::verdict::{Progress, Reason, Stats, Verdict};
+use certify::{CheckLimits, Counterexample, Proof, ProofKind, check_proof, replay};
+use ir::Program;
+use ir::interp::{self, End, Execution, Inputs, PathRecorder, RandomInputs, Unobserved, ZeroInputs};
+
+/// How far the engine goes.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Steps of the run of a program that takes nothing from outside.
+    pub closed_steps: u64,
+    /// Steps of each other run.
+    pub run_steps: u64,
+    /// Steps of all random runs together.
+    pub random_steps: u64,
+    /// Random runs.
+    pub random_runs: u64,
+    /// Bytes that a run may use.
+    pub memory_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            closed_steps: 200_000_000,
+            run_steps: 1_000_000,
+            random_steps: 4_000_000,
+            random_runs: 200,
+            memory_bytes: 1 << 30,
+        }
+    }
+}
+
+/// Runs longer than this are not written down as paths.
+const LONGEST_PATH: u64 = 200_000;
+
+/// Looks for a run that reaches a target, or decides a program that has only one.
+pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+    let mut first = run(program, &mut ZeroInputs, limits, limits.run_steps, stats);
+    if first.drew_nothing && matches!(first.end, End::Limit(_)) && limits.closed_steps > limits.run_steps {
+        first = run(program, &mut ZeroInputs, limits, limits.closed_steps, stats);
+    }
+    stats.closed = first.drew_nothing;
+    if let End::Error { .. } = first.end {
+        return unsafe_by(program, first);
+    }
+    if first.drew_nothing {
+        return only_run(program, &first);
+    }
+    let mut steps = 0;
+    for seed in 0..limits.random_runs {
+        progress.reached(seed);
+        let execution = run(program, &mut RandomInputs::new(seed), limits, limits.run_steps, stats);
+        steps += execution.steps;
+        if let End::Error { .. } = execution.end {
+            return unsafe_by(program, execution);
+        }
+        if steps > limits.random_steps {
+            break;
+        }
+    }
+    Verdict::Unknown(Reason::new("no run on zero or random inputs reached a target"))
+}
+
+fn run(program: &Program, inputs: &mut dyn Inputs, limits: &Limits, steps: u64, stats: &mut Stats) -> Execution {
+    let limits = interp::Limits { steps, memory_bytes: limits.memory_bytes, ..interp::Limits::default() };
+    let execution = interp::run(program, inputs, &limits, &mut Unobserved);
+    stats.runs += 1;
+    stats.interpreter_steps += execution.steps;
+    execution
+}
+
+/// The verdict that a run into a target is worth.
+fn unsafe_by(program: &Program, execution: Execution) -> Verdict {
+    let tape = execution.tape;
+    let path = (execution.steps <= LONGEST_PATH).then(|| {
+        let mut recorder = PathRecorder::default();
+        let limits = interp::Limits { steps: execution.steps + 1, ..interp::Limits::default() };
+        interp::run(program, &mut tape.inputs(), &limits, &mut recorder);
+        recorder.path
+    });
+    match replay(program, Counterexample { path, tape }) {
+        Ok(checked) => Verdict::Unsafe(checked),
+        Err(e) => Verdict::Unknown(Reason::new(format!("a run reached a target but its replay fails: {e}"))),
+    }
+}
+
+/// The verdict that the only run of a closed program is worth; it has reached no target.
+fn only_run(program: &Program, run: &Execution) -> Verdict {
+    match &run.end {
+        End::Exited(_) | End::Halted { .. } | End::Blocked { .. } => {
+            let proof = Proof {
+                program: certify::text::program_hash(program),
+                ub: program.ub.clone(),
+                kind: ProofKind::Run { steps: run.steps },
+            };
+            match check_proof(program, proof, &CheckLimits::default()) {
+                Ok(checked) => Verdict::Safe(checked),
+                Err(r) => Verdict::Unknown(Reason::new(format!("the only run failed its check: {}", r.reason))),
+            }
+        }
+        End::Unsupported { why, at: (func, edge) } => {
+            Verdict::Unknown(Reason::at(format!("unsupported: {why}"), *func, *edge))
+        }
+        end => Verdict::Unknown(Reason::new(format!(
+            "the program takes no input, and its only run ends early: {}",
+            certify::replay::describe(program, end)
+        ))),
+    }
+}

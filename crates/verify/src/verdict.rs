@@ -1,0 +1,131 @@
+//! Verdicts with their evidence, and what engines share.
+
+use certify::{Checked, Counterexample, Proof};
+use ir::{EdgeId, FuncId};
+
+/// The answer to "can a target be reached?", with evidence that other code has checked.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution reaches a target.
+    Safe(Checked<Proof>),
+    /// This one does.
+    Unsafe(Checked<Counterexample>),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What stood in the way, as a phrase.
+    pub cause: String,
+    /// The phase in which it did.
+    pub phase: Option<&'static str>,
+    /// Where in the program, if at one place.
+    pub at: Option<(FuncId, EdgeId)>,
+}
+
+impl Reason {
+    /// A reason without a place.
+    pub fn new(cause: impl Into<String>) -> Reason {
+        Reason { cause: cause.into(), phase: None, at: None }
+    }
+
+    /// A reason at a place of the program.
+    pub fn at(cause: impl Into<String>, func: FuncId, edge: EdgeId) -> Reason {
+        Reason { cause: cause.into(), phase: None, at: Some((func, edge)) }
+    }
+
+    pub(crate) fn in_phase(mut self, phase: &'static str) -> Reason {
+        self.phase = self.phase.or(Some(phase));
+        self
+    }
+}
+
+/// A way of looking for a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Engine {
+    /// [`crate::concrete`].
+    Concrete,
+    /// [`crate::bounded`].
+    Bounded,
+}
+
+impl Engine {
+    /// All engines, in the order in which they are tried.
+    pub const ALL: [Engine; 2] = [Engine::Concrete, Engine::Bounded];
+
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Concrete => "concrete",
+            Engine::Bounded => "bounded",
+        }
+    }
+}
+
+/// What the search is given.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The engines, in order.
+    pub engines: Vec<Engine>,
+    /// Limits of the concrete engine.
+    pub concrete: crate::concrete::Limits,
+    /// Limits of the bounded engine.
+    pub bounded: crate::bounded::Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            engines: Engine::ALL.to_vec(),
+            concrete: crate::concrete::Limits::default(),
+            bounded: crate::bounded::Limits::default(),
+        }
+    }
+}
+
+/// Hears what the search is doing; may not influence it.
+pub trait Progress {
+    /// A phase begins.
+    fn phase(&mut self, phase: &'static str);
+    /// The phase has come so far, in its own unit.
+    fn reached(&mut self, count: u64);
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn phase(&mut self, _: &'static str) {}
+    fn reached(&mut self, _: u64) {}
+}
+
+/// What the search did, in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Steps of the interpreter.
+    pub interpreter_steps: u64,
+    /// Runs of the interpreter.
+    pub runs: u64,
+    /// The program took nothing from outside in its only run.
+    pub closed: bool,
+    /// Paths (segments between branches) that the bounded engine looked at.
+    pub path_segments: u64,
+    /// Questions to the solver.
+    pub solver_queries: u64,
+    /// Conflicts of the solver.
+    pub solver_conflicts: u64,
+}
+
+/// A verdict and how it came about.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The engine that found it; none for UNKNOWN.
+    pub engine: Option<Engine>,
+    /// What was done.
+    pub stats: Stats,
+}
