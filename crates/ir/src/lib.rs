@@ -6,6 +6,8 @@
 
 mod build;
 pub mod cfg;
+pub mod interp;
+mod path;
 pub mod random;
 pub mod syntax;
 pub mod text;
@@ -13,4 +15,5 @@ mod ub;
 pub mod validate;
 pub mod walk;
 
+pub use path::Path;
 pub use syntax::*;

@@ -7,6 +7,8 @@
 mod body;
 mod exprs;
 
+pub(crate) use exprs::float_pattern;
+
 use crate::syntax::*;
 use base::rng::Rng;
 use base::{FileId, Id, IndexVec, Span};

@@ -1,0 +1,529 @@
+//! Objects, and what pointers may do with them.
+//!
+//! Memory is a set of objects at fixed, disjoint addresses that are never used again, and the outside: all other addresses
+//! above the first page and the functions. Every byte remembers whether it is part of a pointer (and of which, so that
+//! copied pointers keep their provenance) or was never written (and is then a symbol that the first read gives a value).
+//! Nothing here draws inputs or ends a run: the machine does.
+
+use super::inputs::Origin;
+use super::value::{Provenance, Value};
+use crate::syntax::{Ask, BinOp, DataModel, Program, Ub};
+use base::Id;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// No object lies below: an access there is one through null.
+const FIRST_PAGE: u64 = 0x1000;
+/// Functions have addresses from here on, [`FUNCTION_STEP`] apart.
+const FUNCTION_BASE: u64 = 0x1_0000;
+const FUNCTION_STEP: u64 = 16;
+/// Bytes between neighbouring objects, so that the end of one is never the start of another.
+const GAP: u64 = 16;
+
+const POINTER: u64 = 1 << 62;
+const UNDRAWN: u64 = 1 << 63;
+
+/// One byte of memory with what it remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) byte: u8,
+    meta: u64,
+}
+
+impl Cell {
+    pub(crate) fn plain(byte: u8) -> Cell {
+        Cell { byte, meta: 0 }
+    }
+
+    /// Byte `index` of a pointer.
+    pub(crate) fn pointer(byte: u8, provenance: Provenance, index: usize) -> Cell {
+        Cell { byte, meta: POINTER | u64::from(provenance.to_bits()) << 8 | index as u64 }
+    }
+
+    fn undrawn(symbol: u64) -> Cell {
+        Cell { byte: 0, meta: UNDRAWN | symbol }
+    }
+
+    /// The symbol of a byte that was never written.
+    pub(crate) fn symbol(self) -> Option<u64> {
+        (self.meta & UNDRAWN != 0).then_some(self.meta & !UNDRAWN)
+    }
+
+    /// The provenance of the pointer that this byte is part of, and which byte of it.
+    pub(crate) fn part(self) -> Option<(Provenance, usize)> {
+        (self.meta & POINTER != 0 && self.meta & UNDRAWN == 0)
+            .then(|| (Provenance::from_bits((self.meta >> 8) as u32), (self.meta & 0xff) as usize))
+    }
+}
+
+/// How an object ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// With its activation or the program.
+    Variable,
+    /// By `free`.
+    Heap,
+}
+
+/// The contents of an object that is alive.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) data: Vec<u8>,
+    /// Parallel to `data`; empty if all bytes are plain.
+    pub(crate) meta: Vec<u64>,
+    pub(crate) life: Life,
+    pub(crate) constant: bool,
+    /// The outside may know its address.
+    pub(crate) escaped: bool,
+    /// Its address has been turned into a number.
+    pub(crate) exposed: bool,
+}
+
+/// What stays of every object for ever.
+#[derive(Clone, Copy, Debug)]
+struct Info {
+    base: u64,
+    size: u64,
+    slot: u32,
+}
+
+const DEAD: u32 = u32::MAX;
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target {
+    /// Into a live object, inside its bounds.
+    Object { number: u32, offset: u64 },
+    /// By address alone, byte by byte: into whatever lies there.
+    Flat { address: u64 },
+}
+
+#[derive(Debug)]
+pub(crate) struct Memory {
+    model: DataModel,
+    n_functions: u64,
+    infos: Vec<Info>,
+    slots: Vec<Live>,
+    free_slots: Vec<u32>,
+    /// Live objects by address.
+    by_base: BTreeMap<u64, u32>,
+    /// Bases that inputs chose; never used again.
+    chosen: Vec<(u64, u64)>,
+    first_base: u64,
+    next_base: u64,
+    /// Bytes of the outside that have been touched.
+    outside: BTreeMap<u64, Cell>,
+    /// Symbols that have a value by now.
+    drawn: FxHashMap<u64, Cell>,
+    origins: Vec<(u64, Origin)>,
+    next_symbol: u64,
+}
+
+/// Why an object cannot be made.
+pub(crate) enum NoRoom {
+    /// The address space is used up.
+    Full,
+    /// The chosen base is impossible, and why.
+    Bad(&'static str),
+}
+
+impl Memory {
+    pub(crate) fn new(model: DataModel, n_functions: usize) -> Memory {
+        let n_functions = n_functions as u64;
+        let first_base = (FUNCTION_BASE + FUNCTION_STEP * n_functions).next_multiple_of(0x1_0000);
+        Memory {
+            model,
+            n_functions,
+            infos: Vec::new(),
+            slots: Vec::new(),
+            free_slots: Vec::new(),
+            by_base: BTreeMap::new(),
+            chosen: Vec::new(),
+            first_base,
+            next_base: first_base,
+            outside: BTreeMap::new(),
+            drawn: FxHashMap::default(),
+            origins: Vec::new(),
+            next_symbol: 0,
+        }
+    }
+
+    /// The reference point of the outside, behind all addresses that the interpreter chooses.
+    pub(crate) fn ext_base(&self) -> u64 {
+        match self.model {
+            DataModel::Ilp32 => 0xe000_0000,
+            DataModel::Lp64 => 0x7000_0000_0000,
+        }
+    }
+
+    fn mask(&self) -> u64 {
+        u64::MAX >> (64 - self.model.ptr_width())
+    }
+
+    pub(crate) fn n_objects(&self) -> u32 {
+        self.infos.len() as u32
+    }
+
+    /// A new object with plain zero bytes.
+    pub(crate) fn allocate(&mut self, size: u64, align: u64, life: Life, base: Option<u64>) -> Result<u32, NoRoom> {
+        let base = match base {
+            Some(base) => self.check_base(base, size, align)?,
+            None => self.next_free(size, align)?,
+        };
+        if self.n_objects() >= Provenance::MAX_OBJECTS {
+            return Err(NoRoom::Full);
+        }
+        let live = Live {
+            data: vec![0; size as usize],
+            meta: Vec::new(),
+            life,
+            constant: false,
+            escaped: false,
+            exposed: false,
+        };
+        let slot = match self.free_slots.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = live;
+                slot
+            }
+            None => {
+                self.slots.push(live);
+                self.slots.len() as u32 - 1
+            }
+        };
+        let number = self.n_objects();
+        self.infos.push(Info { base, size, slot });
+        self.by_base.insert(base, number);
+        Ok(number)
+    }
+
+    fn next_free(&mut self, size: u64, align: u64) -> Result<u64, NoRoom> {
+        let align = align.max(16);
+        let limit = self.ext_base();
+        let mut base = self.next_base.next_multiple_of(align);
+        loop {
+            let end = base.checked_add(size.max(1)).filter(|&e| e < limit).ok_or(NoRoom::Full)?;
+            match self.chosen.iter().find(|&&(b, n)| b < end + GAP && base < b + n + GAP) {
+                Some(&(b, n)) => base = (b + n + GAP).next_multiple_of(align),
+                None => {
+                    self.next_base = end + GAP;
+                    return Ok(base);
+                }
+            }
+        }
+    }
+
+    fn check_base(&mut self, base: u64, size: u64, align: u64) -> Result<u64, NoRoom> {
+        let end = base.checked_add(size.max(1)).filter(|&e| e <= self.mask());
+        let Some(end) = end else { return Err(NoRoom::Bad("it wraps around the address space")) };
+        let functions_end = FUNCTION_BASE + FUNCTION_STEP * self.n_functions;
+        let meets = |lo: u64, hi: u64| base < hi && lo < end;
+        if base == 0 || !base.is_multiple_of(align) {
+            return Err(NoRoom::Bad("it is null or not aligned"));
+        }
+        if meets(FUNCTION_BASE, functions_end)
+            || (self.next_base > self.first_base && meets(self.first_base, self.next_base))
+            || self.chosen.iter().any(|&(b, n)| meets(b, b + n.max(1)))
+        {
+            return Err(NoRoom::Bad("another object or function lies or lay there"));
+        }
+        self.chosen.push((base, size));
+        Ok(base)
+    }
+
+    /// Ends an object's life.
+    pub(crate) fn kill(&mut self, number: u32) {
+        let info = &mut self.infos[number as usize];
+        let slot = std::mem::replace(&mut info.slot, DEAD);
+        if slot != DEAD {
+            self.by_base.remove(&info.base);
+            let live = &mut self.slots[slot as usize];
+            (live.data, live.meta) = (Vec::new(), Vec::new());
+            self.free_slots.push(slot);
+        }
+    }
+
+    pub(crate) fn live(&self, number: u32) -> Option<&Live> {
+        let slot = self.infos.get(number as usize)?.slot;
+        (slot != DEAD).then(|| &self.slots[slot as usize])
+    }
+
+    pub(crate) fn live_mut(&mut self, number: u32) -> Option<&mut Live> {
+        let slot = self.infos.get(number as usize)?.slot;
+        if slot == DEAD { None } else { Some(&mut self.slots[slot as usize]) }
+    }
+
+    pub(crate) fn size(&self, number: u32) -> u64 {
+        self.infos[number as usize].size
+    }
+
+    /// The pointer to the start of an object.
+    pub(crate) fn address_of(&self, number: u32) -> Value {
+        let base = self.infos[number as usize].base;
+        Value { bits: base.into(), provenance: Provenance::object(number) }
+    }
+
+    /// The numbers of all live objects, in order.
+    pub(crate) fn all_live(&self) -> Vec<u32> {
+        let mut all: Vec<u32> = self.by_base.values().copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    pub(crate) fn function_address(&self, index: usize) -> Value {
+        let bits = FUNCTION_BASE + FUNCTION_STEP * index as u64;
+        Value { bits: bits.into(), provenance: Provenance::FUNCTION }
+    }
+
+    /// The index of the function whose address this is.
+    pub(crate) fn function_at(&self, v: Value) -> Option<usize> {
+        if v.provenance != Provenance::FUNCTION {
+            return None;
+        }
+        self.function_index(v.bits as u64)
+    }
+
+    fn function_index(&self, address: u64) -> Option<usize> {
+        let n = address.checked_sub(FUNCTION_BASE)?;
+        (n % FUNCTION_STEP == 0 && n / FUNCTION_STEP < self.n_functions).then_some((n / FUNCTION_STEP) as usize)
+    }
+
+    /// The live object that the byte at `address` lies in.
+    fn object_at(&self, address: u64) -> Option<u32> {
+        let (&base, &number) = self.by_base.range(..=address).next_back()?;
+        (address - base < self.size(number)).then_some(number)
+    }
+
+    /// Whether `len` bytes from `address` on touch nothing but the outside.
+    fn is_outside(&self, address: u64, len: u64) -> bool {
+        let Some(end) = address.checked_add(len).filter(|&e| e <= self.mask()) else { return false };
+        let functions_end = FUNCTION_BASE + FUNCTION_STEP * self.n_functions;
+        let in_functions = address < functions_end && FUNCTION_BASE < end;
+        let before = self.by_base.range(..end).next_back();
+        let in_object = before.is_some_and(|(&b, &n)| b + self.size(n) > address && len > 0);
+        address >= FIRST_PAGE && !in_functions && !in_object
+    }
+
+    /// What an address that comes from a number points into: an object whose address has become a number before (or one
+    /// past its end), a function, or nothing known.
+    pub(crate) fn provenance_of_number(&self, address: u64) -> Provenance {
+        if self.function_index(address).is_some() {
+            return Provenance::FUNCTION;
+        }
+        let Some((&base, &number)) = self.by_base.range(..=address).next_back() else { return Provenance::NONE };
+        match self.live(number) {
+            Some(live) if live.exposed && address - base <= self.size(number) => Provenance::object(number),
+            _ => Provenance::NONE,
+        }
+    }
+
+    /// The distance of a pointer from the start of its object.
+    pub(crate) fn offset(&self, v: Value, number: u32) -> u64 {
+        (v.bits as u64).wrapping_sub(self.infos[number as usize].base) & self.mask()
+    }
+
+    /// Where an access of `len` bytes goes, and which event it is, if any.
+    pub(crate) fn access(&self, v: Value, len: u64, write: bool) -> (Target, Option<Ub>) {
+        let address = v.bits as u64;
+        let flat = Target::Flat { address };
+        if let Some(number) = v.provenance.as_object() {
+            let Some(live) = self.live(number) else { return (flat, Some(Ub::UseAfterFree)) };
+            let offset = self.offset(v, number);
+            let size = live.data.len() as u64;
+            if offset > size || len > size - offset {
+                return (flat, Some(Ub::OutOfBounds));
+            }
+            let event = (write && live.constant).then_some(Ub::ConstWrite);
+            return (Target::Object { number, offset }, event);
+        }
+        let event = if v.provenance != Provenance::FUNCTION && address < FIRST_PAGE {
+            Some(Ub::NullDeref)
+        } else if v.provenance == Provenance::FUNCTION || !self.is_outside(address, len) {
+            Some(Ub::OutOfBounds)
+        } else {
+            None
+        };
+        (flat, event)
+    }
+
+    /// The cell at `target + i`, or `None` for a byte of the outside that was never touched.
+    pub(crate) fn peek(&self, target: Target, i: u64) -> Option<Cell> {
+        let (number, offset) = match target {
+            Target::Object { number, offset } => (number, offset + i),
+            Target::Flat { address } => {
+                let address = address.wrapping_add(i) & self.mask();
+                match self.object_at(address) {
+                    Some(number) => (number, address - self.infos[number as usize].base),
+                    None => return self.outside.get(&address).map(|&c| self.resolved(c)),
+                }
+            }
+        };
+        let live = self.live(number).expect("a target is alive");
+        let offset = offset as usize;
+        let meta = live.meta.get(offset).copied().unwrap_or(0);
+        Some(self.resolved(Cell { byte: live.data[offset], meta }))
+    }
+
+    /// The cell with its drawn value, if its symbol has one by now.
+    pub(crate) fn resolved(&self, cell: Cell) -> Cell {
+        cell.symbol().and_then(|s| self.drawn.get(&s)).copied().unwrap_or(cell)
+    }
+
+    /// The cell at `target + i`; an untouched byte of the outside becomes a new symbol.
+    pub(crate) fn cell(&mut self, target: Target, i: u64) -> Cell {
+        if let Some(cell) = self.peek(target, i) {
+            return cell;
+        }
+        let Target::Flat { address } = target else { unreachable!("cells of objects exist") };
+        let address = address.wrapping_add(i) & self.mask();
+        let cell = Cell::undrawn(self.symbols(1, Origin::Ext { address }));
+        self.outside.insert(address, cell);
+        cell
+    }
+
+    pub(crate) fn set_cell(&mut self, target: Target, i: u64, cell: Cell) {
+        let (number, offset) = match target {
+            Target::Object { number, offset } => (number, offset + i),
+            Target::Flat { address } => {
+                let address = address.wrapping_add(i) & self.mask();
+                match self.object_at(address) {
+                    Some(number) => (number, address - self.infos[number as usize].base),
+                    None => {
+                        // What is stored outside is known outside.
+                        if let Some(number) = cell.part().and_then(|(p, _)| p.as_object())
+                            && let Some(live) = self.live_mut(number)
+                        {
+                            live.escaped = true;
+                        }
+                        self.outside.insert(address, cell);
+                        return;
+                    }
+                }
+            }
+        };
+        let live = self.live_mut(number).expect("a target is alive");
+        let offset = offset as usize;
+        live.data[offset] = cell.byte;
+        if cell.meta != 0 && live.meta.is_empty() {
+            live.meta = vec![0; live.data.len()];
+        }
+        if let Some(meta) = live.meta.get_mut(offset) {
+            *meta = cell.meta;
+        }
+    }
+
+    /// New symbols for `n` bytes of this origin; the first of them.
+    fn symbols(&mut self, n: u64, origin: Origin) -> u64 {
+        let first = self.next_symbol;
+        self.next_symbol += n;
+        self.origins.push((first, origin));
+        first
+    }
+
+    /// Makes `len` bytes arbitrary: to be drawn when they are read.
+    pub(crate) fn forget(&mut self, target: Target, len: u64, since: Option<u64>) {
+        let origin = match target {
+            Target::Object { number, offset } => Origin::Object { object: number, offset, since },
+            Target::Flat { address } => Origin::Ext { address },
+        };
+        let first = self.symbols(len, origin);
+        for i in 0..len {
+            self.set_cell(target, i, Cell::undrawn(first + i));
+        }
+    }
+
+    /// The outside may have changed: all that is known of it is gone.
+    pub(crate) fn forget_outside(&mut self) {
+        self.outside.clear();
+    }
+
+    /// Where a symbol comes from.
+    pub(crate) fn origin(&self, symbol: u64) -> Origin {
+        let i = self.origins.partition_point(|&(first, _)| first <= symbol) - 1;
+        let (first, origin) = self.origins[i];
+        let by = symbol - first;
+        match origin {
+            Origin::Object { object, offset, since } => Origin::Object { object, offset: offset + by, since },
+            Origin::Ext { address } => Origin::Ext { address: address.wrapping_add(by) },
+            other => other,
+        }
+    }
+
+    /// Gives a symbol its value, for all copies of the byte.
+    pub(crate) fn set_drawn(&mut self, symbol: u64, cell: Cell) {
+        self.drawn.insert(symbol, cell);
+    }
+
+    /// Marks what the outside can reach from the objects it knows; returns them, in order.
+    pub(crate) fn spread_escape(&mut self) -> Vec<u32> {
+        let mut todo: Vec<u32> =
+            self.all_live().into_iter().filter(|&n| self.live(n).is_some_and(|l| l.escaped)).collect();
+        let mut reached = todo.clone();
+        while let Some(number) = todo.pop() {
+            let Some(live) = self.live(number) else { continue };
+            let cells = live.data.iter().zip(&live.meta).map(|(&byte, &meta)| Cell { byte, meta });
+            let mut found: Vec<u32> =
+                cells.filter_map(|c| self.resolved(c).part()).filter_map(|(p, _)| p.as_object()).collect();
+            found.dedup();
+            for next in found {
+                if let Some(live) = self.live_mut(next)
+                    && !std::mem::replace(&mut live.escaped, true)
+                {
+                    todo.push(next);
+                    reached.push(next);
+                }
+            }
+        }
+        reached.sort_unstable();
+        reached
+    }
+
+    /// What is known of a pointer's object.
+    pub(crate) fn ask(&self, ask: Ask, v: Value, program: &Program) -> bool {
+        let address = v.bits as u64;
+        let outside = |len: u64| v.provenance != Provenance::FUNCTION && self.is_outside(address, len.max(1));
+        match (ask, v.provenance.as_object()) {
+            (Ask::InBounds(n), Some(number)) => {
+                let (offset, size) = (self.offset(v, number), self.size(number));
+                offset <= size && n <= size - offset
+            }
+            (Ask::InBounds(0), None) => true,
+            (Ask::InBounds(n), None) => outside(n),
+            (Ask::Alive, Some(number)) => self.live(number).is_some(),
+            (Ask::Alive, None) => v.provenance == Provenance::FUNCTION || outside(1),
+            (Ask::Freeable, Some(number)) => {
+                self.live(number).is_some_and(|l| l.life == Life::Heap) && self.offset(v, number) == 0
+            }
+            (Ask::Freeable, None) => address == 0 || outside(1),
+            (Ask::Callable(n), _) => self.function_at(v).is_some_and(|i| {
+                let f = &program.functions[Id::from_index(i)];
+                f.n_params == n as usize || (f.variadic && f.n_params <= n as usize)
+            }),
+            (Ask::FitsInt(_), _) => unreachable!("asked of floats only"),
+        }
+    }
+
+    /// Compares two pointers by address; also says whether the answer depends on where objects were put.
+    pub(crate) fn compare(&self, op: BinOp, a: Value, b: Value) -> (bool, bool) {
+        let (x, y) = (a.bits, b.bits);
+        let holds = match op {
+            BinOp::Eq => x == y,
+            BinOp::Ne => x != y,
+            BinOp::Lt => x < y,
+            BinOp::Le => x <= y,
+            BinOp::Gt => x > y,
+            _ => x >= y,
+        };
+        let same = a.provenance == b.provenance;
+        let equality = matches!(op, BinOp::Eq | BinOp::Ne);
+        // Inside its object a pointer differs from null and from all pointers into other objects, wherever they lie.
+        let inside = |v: Value, end: u64| match v.provenance.as_object() {
+            Some(n) => self.offset(v, n) < self.size(n) + end,
+            None => v.provenance == Provenance::FUNCTION,
+        };
+        let null = |v: Value| v.bits == 0 && v.provenance == Provenance::NONE;
+        let apart = (inside(a, 0) && inside(b, 0)) || (null(a) && inside(b, 1)) || (null(b) && inside(a, 1));
+        let certain = same || (equality && apart);
+        (holds, !certain)
+    }
+}

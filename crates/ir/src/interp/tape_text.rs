@@ -1,0 +1,1 @@
+//! The text form of tapes; `docs/tape.md` is its manual.
