@@ -12,7 +12,7 @@
 //! - **Structure parameters** are pointers `$s` to an object of the caller, copied to the local `s` on entry.
 //! - **Structure results** are written through a hidden first parameter `$dst`.
 //! - **Variadic functions** with a body take a hidden last parameter `$va`: the address of an object of the caller in which
-//!   the further arguments follow each other, each at a multiple of 8 bytes (16 for `long double`). A `va_list` holds the
+//!   the further arguments follow each other, each at a multiple of 8 bytes. A `va_list` holds the
 //!   address of the next one in its first bytes. Direct calls of functions without a body pass further arguments plainly.
 //! - **Variable length arrays** are pointers to a stack allocation; `&a` of one is the value of that pointer.
 //! - **Results.** The local `$result` holds a function's value; falling off the end leaves it arbitrary (`main`: 0).

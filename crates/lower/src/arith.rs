@@ -1,0 +1,126 @@
+//! Operators on values: what they compute and which guards they need.
+//!
+//! The IR's operators are total; that C's are not is said by guards, which are always made, whatever the table of
+//! undefined behaviour says about their kind.
+
+use crate::fold;
+use crate::function::Fun;
+use base::Span;
+use cfront::tree::{BinOp, UnOp};
+use cfront::types::TypeId;
+use ir::{BinOp as Ir, Expr, IntTy, Ty, Ub};
+
+impl Fun<'_, '_> {
+    /// `a op b` on arithmetic values or, for comparisons, pointers. Both have one type, but for shifts.
+    pub(crate) fn arith(&mut self, op: BinOp, a: Expr, b: Expr) -> Expr {
+        match op {
+            BinOp::Add => self.wrapping(Ir::Add, Ir::AddOverflows, a, b),
+            BinOp::Sub => self.wrapping(Ir::Sub, Ir::SubOverflows, a, b),
+            BinOp::Mul => self.wrapping(Ir::Mul, Ir::MulOverflows, a, b),
+            BinOp::Div => self.division(Ir::Div, a, b),
+            BinOp::Rem => self.division(Ir::Rem, a, b),
+            BinOp::Shl => self.shift(Ir::Shl, a, b),
+            BinOp::Shr => self.shift(Ir::Shr, a, b),
+            BinOp::BitAnd => fold::binary(Ir::And, a, b),
+            BinOp::BitXor => fold::binary(Ir::Xor, a, b),
+            BinOp::BitOr => fold::binary(Ir::Or, a, b),
+            BinOp::Lt => self.comparison(Ir::Lt, a, b),
+            BinOp::Gt => self.comparison(Ir::Gt, a, b),
+            BinOp::Le => self.comparison(Ir::Le, a, b),
+            BinOp::Ge => self.comparison(Ir::Ge, a, b),
+            BinOp::Eq => self.comparison(Ir::Eq, a, b),
+            BinOp::Ne => self.comparison(Ir::Ne, a, b),
+            BinOp::PtrAdd | BinOp::PtrSub | BinOp::PtrDiff => {
+                unreachable!("operators on pointers need the type they point to")
+            }
+        }
+    }
+
+    fn wrapping(&mut self, op: Ir, overflows: Ir, a: Expr, b: Expr) -> Expr {
+        if a.ty.is_signed() {
+            let fits = fold::binary(overflows, a.clone(), b.clone()).negate();
+            self.guard(Ub::SignedOverflow, fits);
+        }
+        fold::binary(op, a, b)
+    }
+
+    fn division(&mut self, op: Ir, a: Expr, b: Expr) -> Expr {
+        if let Ty::Int(IntTy { width, signed }) = a.ty {
+            let ty = a.ty;
+            self.guard(Ub::DivByZero, fold::binary(Ir::Ne, b.clone(), Expr::int(ty, 0)));
+            if signed {
+                let smallest = Expr::constant(ty, 1 << (width - 1));
+                let not_smallest = fold::binary(Ir::Ne, a.clone(), smallest);
+                let not_minus_one = fold::binary(Ir::Ne, b.clone(), Expr::int(ty, -1));
+                self.guard(Ub::DivOverflow, fold::or(not_smallest, not_minus_one));
+            }
+        }
+        fold::binary(op, a, b)
+    }
+
+    /// The count keeps its own type in the guard and gets the left operand's for the operator.
+    fn shift(&mut self, op: Ir, a: Expr, b: Expr) -> Expr {
+        let width = i128::from(a.ty.width(self.model()));
+        let below = fold::binary(Ir::Lt, b.clone(), Expr::int(b.ty, width));
+        let fine = if b.ty.is_signed() {
+            fold::and(fold::binary(Ir::Ge, b.clone(), Expr::int(b.ty, 0)), below)
+        } else {
+            below
+        };
+        self.guard(Ub::ShiftCount, fine);
+        let count = fold::convert(a.ty, b, self.model());
+        fold::binary(op, a, count)
+    }
+
+    fn comparison(&mut self, op: Ir, a: Expr, b: Expr) -> Expr {
+        fold::convert(Ty::int(32, true), fold::binary(op, a, b), self.model())
+    }
+
+    /// `op a`, of the type of `a`.
+    pub(crate) fn unary(&mut self, op: UnOp, a: Expr) -> Expr {
+        match op {
+            UnOp::Plus => a,
+            UnOp::Neg => {
+                if a.ty.is_signed() {
+                    let fits = fold::binary(Ir::SubOverflows, Expr::int(a.ty, 0), a.clone()).negate();
+                    self.guard(Ub::SignedOverflow, fits);
+                }
+                fold::unary(ir::UnOp::Neg, a)
+            }
+            UnOp::BitNot => fold::unary(ir::UnOp::Not, a),
+            UnOp::Not => fold::convert(Ty::int(32, true), fold::truth(a).negate(), self.model()),
+        }
+    }
+
+    /// `ptr + index` or `ptr - index` elements of type `elem`.
+    pub(crate) fn offset_pointer(&mut self, ptr: Expr, index: Expr, elem: TypeId, minus: bool, span: Span) -> Expr {
+        let Some(size) = crate::types::size(&self.unit.types, elem) else {
+            self.unsupported("pointer to an object of unknown size", span);
+            return Expr::null();
+        };
+        let mut index = index;
+        for v in size.lengths {
+            let length = self.length(v);
+            let length = fold::convert(index.ty, length, self.model());
+            index = fold::binary(Ir::Mul, index, length);
+        }
+        let stride = size.bytes as i64;
+        // A constant pointer plus constants is a number; anything else keeps its base.
+        let addr = self.pointed(ptr);
+        let addr = self.step(addr, index, if minus { stride.wrapping_neg() } else { stride });
+        self.pointer(addr)
+    }
+
+    /// `a - b` in elements of type `elem`.
+    pub(crate) fn pointer_difference(&mut self, a: Expr, b: Expr, elem: TypeId, span: Span) -> Expr {
+        let ty = self.model().index_ty();
+        let size = crate::types::size(&self.unit.types, elem).filter(|s| s.bytes > 0 && s.lengths.is_empty());
+        let Some(size) = size else {
+            self.unsupported("difference of pointers to objects of unknown size", span);
+            return Expr::int(ty, 0);
+        };
+        let (a, b) = (fold::convert(ty, a, self.model()), fold::convert(ty, b, self.model()));
+        let bytes = fold::binary(Ir::Sub, a, b);
+        if size.bytes == 1 { bytes } else { fold::binary(Ir::Div, bytes, Expr::int(ty, i128::from(size.bytes))) }
+    }
+}

@@ -1,0 +1,372 @@
+//! The program being built: which functions and globals it has so far, and what is still to be lowered.
+//!
+//! Entities enter on first mention, so a program holds exactly what its entry function can reach; their order is the order
+//! of discovery, breadth first over functions, and depends on nothing else. A function's parameters and result are fixed
+//! when it is declared ([`Convention`]); its body comes when the queue reaches it.
+
+use crate::facts::FactTable;
+use crate::function::Fun;
+use crate::link::{Entity, Link};
+use crate::{Options, model, types};
+use base::{IndexVec, Span};
+use cfront::tree::{self, CastKind, ExprKind, StrId, Unit, VarId};
+use cfront::types::{TypeId, Types};
+use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program, Shape, Site, SiteId, Ty};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// How a value is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passing {
+    /// No value.
+    Void,
+    /// As itself.
+    Scalar(Ty),
+    /// As a pointer to an object of this size and alignment.
+    Record(u64, u32),
+}
+
+/// How a function is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Convention {
+    /// The result.
+    pub(crate) ret: Passing,
+    /// The parameters of the source.
+    pub(crate) params: Vec<Passing>,
+    /// Further arguments are allowed.
+    pub(crate) variadic: bool,
+    /// Some type of the signature has no place in the IR.
+    pub(crate) trouble: Option<&'static str>,
+}
+
+/// Where a variable of static storage is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GlobalHome {
+    /// In this global.
+    At(GlobalId),
+    /// Nowhere, for this reason.
+    Trouble(&'static str),
+}
+
+/// The program being built.
+pub(crate) struct Context<'a> {
+    /// The translation units.
+    pub(crate) units: &'a [Unit],
+    /// What the caller wants.
+    pub(crate) opts: &'a Options,
+    /// The data model.
+    pub(crate) model: DataModel,
+    /// What names mean.
+    pub(crate) link: Link,
+    /// Facts about expressions, per unit.
+    pub(crate) facts: Vec<FactTable>,
+    /// Variables whose address the source takes, per unit.
+    pub(crate) taken: Vec<Vec<bool>>,
+    /// The globals so far.
+    pub(crate) globals: IndexVec<GlobalId, Global>,
+    /// The functions so far.
+    pub(crate) functions: IndexVec<ir::FuncId, Function>,
+    sites: IndexVec<SiteId, Site>,
+    func_ids: FxHashMap<Entity<tree::FuncId>, ir::FuncId>,
+    global_ids: FxHashMap<Entity<VarId>, GlobalHome>,
+    pub(crate) strings: FxHashMap<(u32, StrId), GlobalId>,
+    func_names: FxHashMap<String, u32>,
+    global_names: FxHashMap<String, u32>,
+    site_names: FxHashMap<String, u32>,
+    queue: VecDeque<(Entity<tree::FuncId>, ir::FuncId)>,
+    /// Globals whose initialisers are still to be evaluated.
+    pub(crate) initialisers: VecDeque<(Entity<VarId>, GlobalId)>,
+    /// What cannot be followed before the entry function begins.
+    pub(crate) startup: Vec<(Span, String)>,
+}
+
+impl<'a> Context<'a> {
+    /// Nothing yet.
+    pub(crate) fn new(units: &'a [Unit], opts: &'a Options, link: Link) -> Context<'a> {
+        Context {
+            units,
+            opts,
+            model: types::model(&units[0].types),
+            link,
+            facts: units.iter().map(FactTable::new).collect(),
+            taken: units.iter().map(taken_variables).collect(),
+            globals: IndexVec::new(),
+            functions: IndexVec::new(),
+            sites: IndexVec::new(),
+            func_ids: FxHashMap::default(),
+            global_ids: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            func_names: FxHashMap::default(),
+            global_names: FxHashMap::default(),
+            site_names: FxHashMap::default(),
+            queue: VecDeque::new(),
+            initialisers: VecDeque::new(),
+            startup: Vec::new(),
+        }
+    }
+
+    /// Lowers everything reachable from `entry`.
+    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> Program {
+        let id = self.declare(entry);
+        loop {
+            if let Some((entity, global)) = self.initialisers.pop_front() {
+                self.initialise(entity, global);
+            } else if let Some((entity, func)) = self.queue.pop_front() {
+                Fun::lower(&mut self, entity, func);
+            } else {
+                break;
+            }
+        }
+        self.check_constructors();
+        if !self.startup.is_empty() {
+            self.refuse_start(id);
+        }
+        Program {
+            model: self.model,
+            ub: self.opts.ub.clone(),
+            externs: self.opts.externs,
+            globals: self.globals,
+            functions: self.functions,
+            sites: self.sites,
+            entry: id,
+        }
+    }
+
+    /// Functions that run before `main` are not followed.
+    fn check_constructors(&mut self) {
+        for f in self.units.iter().flat_map(|u| u.funcs.iter()) {
+            if f.attrs.startup && f.body.is_some() {
+                self.startup.push((f.span, "constructor or destructor function".to_owned()));
+            }
+        }
+    }
+
+    /// Makes the entry function begin with what could not be followed before it.
+    fn refuse_start(&mut self, entry: ir::FuncId) {
+        let (span, why) = self.startup.swap_remove(0);
+        let body = self.functions[entry].body.as_mut().expect("the entry function has a body");
+        body.edges = std::iter::once(ir::Edge {
+            from: body.entry,
+            to: None,
+            guards: Vec::new(),
+            op: ir::Op::Unsupported(why),
+            span,
+        })
+        .collect();
+        let kept = [body.locations[body.entry].clone(), body.locations[body.exit].clone()];
+        body.locations = kept.into_iter().collect();
+        body.entry = base::Id::from_index(0);
+        body.exit = base::Id::from_index(1);
+        body.edges.iter_mut().for_each(|e| e.from = body.entry);
+    }
+
+    /// A name that no other entity of the table has.
+    fn unique(names: &mut FxHashMap<String, u32>, name: String) -> String {
+        let n = names.entry(name.clone()).or_insert(0);
+        *n += 1;
+        if *n == 1 { name } else { format!("{name}.{n}") }
+    }
+
+    /// A new allocation site.
+    pub(crate) fn site(&mut self, name: String, span: Span) -> SiteId {
+        let name = Self::unique(&mut self.site_names, name);
+        self.sites.push(Site { name, span })
+    }
+
+    /// The name of a function.
+    pub(crate) fn func_name(&self, entity: Entity<tree::FuncId>) -> &'a str {
+        let unit = &self.units[entity.0 as usize];
+        unit.name(unit.funcs[entity.1].name)
+    }
+
+    /// Whether a body for the function exists in the program.
+    pub(crate) fn has_body(&self, entity: Entity<tree::FuncId>) -> bool {
+        self.units[entity.0 as usize].funcs[entity.1].body.is_some()
+    }
+
+    /// The IR function for an entity, declared on first mention.
+    pub(crate) fn declare(&mut self, entity: Entity<tree::FuncId>) -> ir::FuncId {
+        if let Some(&id) = self.func_ids.get(&entity) {
+            return id;
+        }
+        let unit = &self.units[entity.0 as usize];
+        let f = &unit.funcs[entity.1];
+        let convention = Convention::of(&unit.types, f.ty);
+        let source_name = unit.name(f.name);
+        let bodied =
+            f.body.is_some() || self.opts.targets.contains(source_name) || model::has_wrapper(source_name, &convention);
+        let (locals, ret) = formals(unit, f, &convention, bodied);
+        let n_params = locals.len() - usize::from(ret.is_some());
+        let name = Self::unique(&mut self.func_names, source_name.to_owned());
+        let prototype = unit.types.signature(f.ty).is_some_and(|s| s.prototype);
+        let id = self.functions.push(Function {
+            name,
+            linkage: if f.linkage == tree::Linkage::External { Linkage::External } else { Linkage::Internal },
+            n_params,
+            variadic: !bodied && (convention.variadic || !prototype),
+            locals,
+            ret,
+            body: None,
+            span: f.span,
+        });
+        self.func_ids.insert(entity, id);
+        if bodied {
+            self.queue.push_back((entity, id));
+        }
+        id
+    }
+
+    /// Where a variable of static storage is; it enters the program on first mention.
+    pub(crate) fn global(&mut self, u: u32, var: VarId) -> GlobalHome {
+        let entity = self.link.var(self.units, u, var);
+        if let Some(&home) = self.global_ids.get(&entity) {
+            return home;
+        }
+        let home = match self.global_shape(entity) {
+            Ok(shape) => {
+                let id = self.new_global(entity, shape);
+                self.initialisers.push_back((entity, id));
+                GlobalHome::At(id)
+            }
+            Err(why) => GlobalHome::Trouble(why),
+        };
+        self.global_ids.insert(entity, home);
+        home
+    }
+
+    fn new_global(&mut self, entity: Entity<VarId>, shape: Shape) -> GlobalId {
+        let unit = &self.units[entity.0 as usize];
+        let v = &unit.vars[entity.1];
+        let own = v.name.map_or(".literal", |s| unit.name(s));
+        let name = match v.owner {
+            Some(f) if v.linkage != tree::Linkage::External => format!("{}.{own}", unit.name(unit.funcs[f].name)),
+            _ => own.to_owned(),
+        };
+        let quals = unit.types.quals(v.ty);
+        let constant = quals.has(cfront::types::Quals::CONST) && !quals.has(cfront::types::Quals::VOLATILE);
+        let name = Self::unique(&mut self.global_names, name);
+        self.globals.push(Global {
+            name,
+            shape,
+            init: ir::Init::Zero,
+            linkage: if v.linkage == tree::Linkage::External { Linkage::External } else { Linkage::Internal },
+            // What an undefined constant holds is not known, but nobody may write it all the same.
+            constant,
+            span: v.span,
+        })
+    }
+
+    /// A constant global for a string literal.
+    pub(crate) fn string(&mut self, u: u32, s: StrId) -> GlobalId {
+        if let Some(&id) = self.strings.get(&(u, s)) {
+            return id;
+        }
+        let id = self.string_global(u, s);
+        self.strings.insert((u, s), id);
+        id
+    }
+
+    /// What a direct call may rely on.
+    pub(crate) fn convention(&self, entity: Entity<tree::FuncId>) -> Convention {
+        let unit = &self.units[entity.0 as usize];
+        Convention::of(&unit.types, unit.funcs[entity.1].ty)
+    }
+}
+
+impl Convention {
+    /// The convention for a function type.
+    pub(crate) fn of(types: &Types, ty: TypeId) -> Convention {
+        let mut trouble = None;
+        let Some(sig) = types.signature(ty) else {
+            return Convention {
+                ret: Passing::Void,
+                params: Vec::new(),
+                variadic: true,
+                trouble: Some("call of a non-function"),
+            };
+        };
+        let mut pass = |ty: TypeId| {
+            if types.is_void(ty) {
+                return Passing::Void;
+            }
+            if let Some(ty) = types::scalar(types, ty) {
+                return Passing::Scalar(ty);
+            }
+            if let (Some(_), Some(size)) = (types.record(ty), types.size(ty)) {
+                return Passing::Record(size, types.align(ty) as u32);
+            }
+            trouble.get_or_insert(types::why_not(types, ty));
+            // The number of parameters stays right, so that a call through a pointer still finds this function.
+            Passing::Scalar(Ty::int(8, false))
+        };
+        let ret = pass(sig.ret);
+        let params = sig.params.iter().map(|&p| pass(p)).collect();
+        Convention { ret, params, variadic: sig.variadic, trouble }
+    }
+}
+
+/// Parameters and result as locals.
+fn formals(
+    unit: &Unit,
+    f: &tree::Function,
+    convention: &Convention,
+    bodied: bool,
+) -> (IndexVec<LocalId, Local>, Option<LocalId>) {
+    let mut locals: IndexVec<LocalId, Local> = IndexVec::new();
+    let mut push = |name: String, ty: Ty, span: Span| locals.push(Local { name, shape: Shape::Scalar(ty), span });
+    if let Passing::Record(..) = convention.ret {
+        push("$dst".to_owned(), Ty::Ptr, f.span);
+    }
+    // A definition has its own list of parameters; an old-style one says more than the type does.
+    let passings = if f.body.is_some() {
+        f.params.iter().map(|&p| Convention::param(&unit.types, unit.vars[p].ty)).collect()
+    } else {
+        convention.params.clone()
+    };
+    for (i, p) in passings.into_iter().enumerate() {
+        let var = f.params.get(i).filter(|_| f.body.is_some()).map(|&v| &unit.vars[v]);
+        let name = var.and_then(|v| v.name).map_or_else(|| format!("$p{}", i + 1), |s| unit.name(s).to_owned());
+        let span = var.map_or(f.span, |v| v.span);
+        match p {
+            Passing::Void => {}
+            Passing::Scalar(ty) => drop(push(name, ty, span)),
+            Passing::Record(..) => drop(push(format!("${name}"), Ty::Ptr, span)),
+        }
+    }
+    if bodied && convention.variadic && f.body.is_some() {
+        push("$va".to_owned(), Ty::Ptr, f.span);
+    }
+    let ret = match convention.ret {
+        Passing::Scalar(ty) => Some(push("$result".to_owned(), ty, f.span)),
+        Passing::Void | Passing::Record(..) => None,
+    };
+    (locals, ret)
+}
+
+impl Convention {
+    /// How a parameter of this type is passed.
+    pub(crate) fn param(types: &Types, ty: TypeId) -> Passing {
+        match (types::scalar(types, ty), types.record(ty), types.size(ty)) {
+            (Some(ty), ..) => Passing::Scalar(ty),
+            (None, Some(_), Some(size)) => Passing::Record(size, types.align(ty) as u32),
+            _ => Passing::Scalar(Ty::int(8, false)),
+        }
+    }
+}
+
+/// Variables whose address occurs in the unit, unevaluated operands included.
+fn taken_variables(unit: &Unit) -> Vec<bool> {
+    let mut taken = vec![false; unit.vars.len()];
+    for e in &unit.exprs {
+        let (ExprKind::AddrOf(mut place) | ExprKind::Cast(CastKind::ArrayDecay, mut place, _)) = e.kind else {
+            continue;
+        };
+        while let ExprKind::Member(base, _) = unit.exprs[place].kind {
+            place = base;
+        }
+        if let ExprKind::Var(v) | ExprKind::CompoundLiteral(v) = unit.exprs[place].kind {
+            taken[base::Id::index(v)] = true;
+        }
+    }
+    taken
+}

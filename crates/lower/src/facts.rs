@@ -1,0 +1,344 @@
+//! What evaluating an expression will take, found out before it is lowered: edges of its own? writes? guards that count?
+//!
+//! `&&`, `||` and `?:` stay expressions only if the operands that may be skipped need neither edges nor guards that count,
+//! and a value computed earlier needs a temporary only if something later writes. Both decisions must be known before the
+//! operand is lowered. Answers err on one side only: an expression said to need no edges and no guards that count emits
+//! none ([`crate::expr`] asserts it). Each expression is looked at once.
+
+use crate::types;
+use cfront::tree::{BinOp, Builtin, CastKind, ExprId, ExprKind, Storage, UnOp, Unit, VarId};
+use cfront::types::{Quals, TypeId};
+use ir::{Ty, Ub, UbPolicy};
+
+/// Largest estimated height of an IR expression; a taller one is cut by a temporary. The IR allows 1000.
+const MAX_HEIGHT: u16 = 700;
+
+/// Largest condition that is repeated in guards of an operand that may be skipped.
+const MAX_REPEATED: u16 = 40;
+
+/// Facts about one expression as a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    known: bool,
+    /// Needs edges of its own: calls, assignments, branches, anything unsupported.
+    pub(crate) edges: bool,
+    /// May write to variables or memory, or may not come back.
+    pub(crate) writes: bool,
+    /// Has guards of kinds that the table does not ignore.
+    pub(crate) guards: bool,
+    /// Has guards of ignored kinds.
+    pub(crate) ignored: bool,
+    /// So high that its value goes into a temporary.
+    pub(crate) tall: bool,
+    height: u16,
+    size: u16,
+}
+
+impl Facts {
+    const EFFECT: Facts = Facts {
+        known: true,
+        edges: true,
+        writes: true,
+        guards: false,
+        ignored: false,
+        tall: false,
+        height: 2,
+        size: 2,
+    };
+    const EDGES: Facts = Facts { writes: false, ..Facts::EFFECT };
+    const LEAF: Facts = Facts { edges: false, writes: false, height: 2, size: 1, ..Facts::EFFECT };
+
+    fn join(self, other: Facts) -> Facts {
+        Facts {
+            known: true,
+            edges: self.edges || other.edges,
+            writes: self.writes || other.writes,
+            guards: self.guards || other.guards,
+            ignored: self.ignored || other.ignored,
+            tall: false,
+            height: self.height.max(other.height),
+            size: self.size.saturating_add(other.size),
+        }
+    }
+
+    /// Whether the value is an expression that can be evaluated or not, at will.
+    pub(crate) fn is_simple(self) -> bool {
+        !self.edges && !self.guards
+    }
+}
+
+/// The answers so far for one unit.
+pub(crate) struct FactTable {
+    memo: Vec<Facts>,
+    /// Whether a unit has functions within functions, whose variables live elsewhere.
+    nested: bool,
+}
+
+/// The table together with what it looks at.
+pub(crate) struct Oracle<'t, 'a> {
+    pub(crate) table: &'t mut FactTable,
+    pub(crate) unit: &'a Unit,
+    pub(crate) opts: &'a crate::Options,
+}
+
+impl FactTable {
+    /// No answers yet.
+    pub(crate) fn new(unit: &Unit) -> FactTable {
+        FactTable {
+            memo: vec![Facts::default(); unit.exprs.len()],
+            nested: unit.funcs.iter().any(|f| f.parent.is_some()),
+        }
+    }
+}
+
+impl Oracle<'_, '_> {
+    /// Facts about `e` as a value that is read.
+    pub(crate) fn value(&mut self, e: ExprId) -> Facts {
+        let slot = base::Id::index(e);
+        if self.table.memo[slot].known {
+            return self.table.memo[slot];
+        }
+        let mut facts = self.compute(e);
+        // One node of the tree becomes at most four levels of IR: an operator between two conversions and a test.
+        facts.height = facts.height.saturating_add(4);
+        facts.size = facts.size.saturating_add(2);
+        if facts.height > MAX_HEIGHT {
+            facts = Facts { edges: true, tall: true, height: 2, size: 2, ..facts };
+        }
+        facts.known = true;
+        self.table.memo[slot] = facts;
+        facts
+    }
+
+    /// Whether the right operand of `&&` or `||` may be evaluated together with the left one.
+    pub(crate) fn may_join(&mut self, left: ExprId, right: ExprId) -> bool {
+        let (l, r) = (self.value(left), self.value(right));
+        r.is_simple() && (!r.ignored || l.size <= MAX_REPEATED)
+    }
+
+    fn policy(&self, ub: Ub, facts: &mut Facts) {
+        match self.opts.ub.get(ub) {
+            UbPolicy::Ignored => facts.ignored = true,
+            UbPolicy::AssumedAway | UbPolicy::Checked => facts.guards = true,
+        }
+    }
+
+    fn compute(&mut self, e: ExprId) -> Facts {
+        let unit = self.unit;
+        let x = &unit.exprs[e];
+        match x.kind {
+            ExprKind::Int(_) | ExprKind::Func(_) => self.typed(x.ty, Facts::LEAF),
+            // Not every literal has a representation.
+            ExprKind::Float(_) => match types::scalar(&unit.types, x.ty) {
+                Some(Ty::Float(ir::FloatTy::F32 | ir::FloatTy::F64)) => Facts::LEAF,
+                _ => Facts::EDGES,
+            },
+            ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Str(_) => self.access(e),
+            ExprKind::AddrOf(p) => self.place(p),
+            ExprKind::Unary(op, a) => {
+                let mut facts = self.value(a);
+                if op == UnOp::Neg && types::scalar(&unit.types, x.ty).is_some_and(Ty::is_signed) {
+                    self.policy(Ub::SignedOverflow, &mut facts);
+                }
+                self.typed(x.ty, facts)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let facts = self.value(a).join(self.value(b));
+                self.binary(op, x.ty, a, b, facts)
+            }
+            ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => {
+                let joined = self.value(a).join(self.value(b));
+                if self.may_join(a, b) { joined } else { Facts { edges: true, ..joined } }
+            }
+            ExprKind::Cond(c, a, b) => {
+                let joined = self.value(c).join(self.value(a)).join(self.value(b));
+                let joins = self.may_join(c, a) && self.may_join(c, b) && types::scalar(&unit.types, x.ty).is_some();
+                if joins { joined } else { Facts { edges: true, ..joined } }
+            }
+            ExprKind::Comma(a, b) => self.value(a).join(self.value(b)),
+            ExprKind::Cast(kind, a, _) => self.cast(kind, a, x.ty),
+            ExprKind::Builtin(Builtin::Expect, list) => match unit.list(list).first() {
+                Some(&a) => self.value(a),
+                None => Facts::EFFECT,
+            },
+            ExprKind::CompoundLiteral(v) if crate::global::is_static(unit.vars[v].storage) => self.access(e),
+            ExprKind::CompoundLiteral(_)
+            | ExprKind::LabelAddr(_)
+            | ExprKind::Assign(..)
+            | ExprKind::AssignOp { .. }
+            | ExprKind::IncDec { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Builtin(..)
+            | ExprKind::StmtExpr(..)
+            | ExprKind::Let(..)
+            | ExprKind::Unsupported(_) => Facts::EFFECT,
+        }
+    }
+
+    /// A value of a type that the IR does not have is unsupported.
+    fn typed(&self, ty: TypeId, facts: Facts) -> Facts {
+        let types = &self.unit.types;
+        if types::scalar(types, ty).is_some() || types.is_function(ty) || types.is_void(ty) {
+            facts
+        } else {
+            facts.join(Facts::EDGES)
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, ty: TypeId, a: ExprId, b: ExprId, mut facts: Facts) -> Facts {
+        let types = &self.unit.types;
+        let signed = types::scalar(types, ty).is_some_and(Ty::is_signed);
+        let integer = matches!(types::scalar(types, ty), Some(Ty::Int(_)));
+        let divisor = self.unit.constant(b);
+        match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul if signed => self.policy(Ub::SignedOverflow, &mut facts),
+            BinOp::Div | BinOp::Rem if integer => {
+                if divisor.is_none_or(|d| d == 0) {
+                    self.policy(Ub::DivByZero, &mut facts);
+                }
+                if signed && divisor.is_none_or(|d| d == -1) {
+                    self.policy(Ub::DivOverflow, &mut facts);
+                }
+            }
+            BinOp::Shl | BinOp::Shr => {
+                let width = types::scalar(types, ty).map_or(0, |t| t.width(types::model(types)));
+                if divisor.is_none_or(|d| d < 0 || d >= i128::from(width)) {
+                    self.policy(Ub::ShiftCount, &mut facts);
+                }
+            }
+            BinOp::PtrAdd | BinOp::PtrSub | BinOp::PtrDiff => {
+                let pointee = types.pointee(self.unit.exprs[a].ty);
+                let size = pointee.and_then(|t| types::size(types, t));
+                if size.is_none_or(|s| op == BinOp::PtrDiff && (s.bytes == 0 || !s.lengths.is_empty())) {
+                    return facts.join(Facts::EDGES);
+                }
+            }
+            _ => {}
+        }
+        self.typed(ty, facts)
+    }
+
+    fn cast(&mut self, kind: CastKind, a: ExprId, ty: TypeId) -> Facts {
+        let mut facts = match kind {
+            CastKind::ArrayDecay | CastKind::FunctionDecay => return self.place(a),
+            CastKind::ToUnion => return Facts::EFFECT,
+            _ => self.value(a),
+        };
+        if kind == CastKind::FloatToInt {
+            self.policy(Ub::FloatToInt, &mut facts);
+        }
+        if self.unit.types.record(ty).is_some() { facts } else { self.typed(ty, facts) }
+    }
+
+    /// Facts about reading the place `e`.
+    fn access(&mut self, e: ExprId) -> Facts {
+        let unit = self.unit;
+        let ty = unit.exprs[e].ty;
+        let mut facts = self.place(e);
+        if unit.is_place(e) {
+            let inside = constant_place(unit, e).is_some_and(|(object, offset)| {
+                let size = unit.types.size(ty).unwrap_or(u64::MAX);
+                offset.checked_add(size).is_some_and(|end| end <= object)
+            });
+            if !inside {
+                for ub in [Ub::NullDeref, Ub::UseAfterFree, Ub::OutOfBounds] {
+                    self.policy(ub, &mut facts);
+                }
+            }
+            if self.opts.volatile_nondet && unit.types.quals(ty).has(Quals::VOLATILE) {
+                facts.edges = true;
+            }
+            if is_bit_field(unit, e) {
+                facts.height = facts.height.saturating_add(2);
+            }
+        }
+        if unit.types.record(ty).is_some() || unit.types.is_array(ty) { facts } else { self.typed(ty, facts) }
+    }
+
+    /// Facts about finding the place `e`, without an access.
+    pub(crate) fn place(&mut self, e: ExprId) -> Facts {
+        let unit = self.unit;
+        match unit.exprs[e].kind {
+            ExprKind::Var(v) | ExprKind::CompoundLiteral(v) => self.variable(v, unit.exprs[e].kind),
+            ExprKind::Func(_) | ExprKind::Str(_) => Facts::LEAF,
+            ExprKind::Deref(p) => self.value(p),
+            ExprKind::Member(base, _) if unit.is_place(base) => {
+                let facts = self.place(base);
+                Facts { height: facts.height.saturating_add(1), ..facts }
+            }
+            ExprKind::Member(base, _) => self.value(base).join(Facts::EFFECT),
+            _ => self.value(e).join(Facts::EFFECT),
+        }
+    }
+
+    fn variable(&self, v: VarId, kind: ExprKind) -> Facts {
+        let var = &self.unit.vars[v];
+        let automatic = matches!(var.storage, Storage::Auto | Storage::Param);
+        if automatic && matches!(kind, ExprKind::CompoundLiteral(_)) {
+            return Facts::EFFECT;
+        }
+        let types = &self.unit.types;
+        let sized = types::scalar(types, var.ty).is_some() || types.size(var.ty).is_some() || types.is_vla(var.ty);
+        if !sized || (automatic && self.table.nested) || var.attrs.asm_name.is_some() {
+            return Facts::EDGES;
+        }
+        Facts::LEAF
+    }
+}
+
+/// Whether the place is a bit-field.
+pub(crate) fn is_bit_field(unit: &Unit, e: ExprId) -> bool {
+    match unit.exprs[e].kind {
+        ExprKind::Member(base, i) => {
+            let record = unit.types.record(unit.exprs[base].ty);
+            record.is_some_and(|r| unit.types.records[r].fields[i as usize].bits.is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Numbers that need no evaluation.
+pub(crate) trait Constants {
+    /// The value of a literal, possibly converted between integer types.
+    fn constant(&self, e: ExprId) -> Option<i128>;
+}
+
+impl Constants for Unit {
+    fn constant(&self, mut e: ExprId) -> Option<i128> {
+        let mut kinds = Vec::new();
+        loop {
+            let x = &self.exprs[e];
+            kinds.push(self.types.int_kind(x.ty)?);
+            match x.kind {
+                ExprKind::Int(v) => {
+                    let value = i128::from(v);
+                    return Some(kinds.iter().rev().fold(value, |v, k| k.wrap(v, self.types.target)));
+                }
+                ExprKind::Cast(CastKind::Int | CastKind::Same, a, _) => e = a,
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The size of the variable that a place with a constant offset lies in, and the offset.
+fn constant_place(unit: &Unit, e: ExprId) -> Option<(u64, u64)> {
+    match unit.exprs[e].kind {
+        ExprKind::Var(v) | ExprKind::CompoundLiteral(v) => Some((unit.types.size(unit.vars[v].ty)?, 0)),
+        ExprKind::Str(s) => Some((unit.types.size(unit.strings[s].ty)?, 0)),
+        ExprKind::Member(base, i) => {
+            let (size, offset) = constant_place(unit, base)?;
+            let record = unit.types.record(unit.exprs[base].ty)?;
+            Some((size, offset.checked_add(unit.types.records[record].fields[i as usize].offset)?))
+        }
+        ExprKind::Deref(p) => {
+            let ExprKind::Binary(BinOp::PtrAdd, array, index) = unit.exprs[p].kind else { return None };
+            let ExprKind::Cast(CastKind::ArrayDecay, array, _) = unit.exprs[array].kind else { return None };
+            let (size, offset) = constant_place(unit, array)?;
+            let index = u64::try_from(unit.constant(index)?).ok()?;
+            let step = unit.types.size(unit.types.pointee(unit.exprs[p].ty)?)?;
+            Some((size, offset.checked_add(index.checked_mul(step)?)?))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,443 @@
+//! One function being lowered: its graph, its locals, where control stands, and the guards of what has been evaluated but
+//! not yet used.
+//!
+//! Invariants: `cur` is an open location (it has no edges yet) and everything emitted starts there; code that nothing
+//! reaches gets an open location that nothing leads to. `guards` speak about the state at `cur` and go onto the next edge,
+//! whatever it is; a branch puts them on both of its edges.
+
+use crate::context::{Context, GlobalHome, Passing};
+use crate::facts::{Facts, Oracle};
+use crate::graph::Graph;
+use crate::link::Entity;
+use crate::{definite, fold, global, types};
+use base::{Id, IndexVec, Span};
+use cfront::tree::{self, CaseId, ExprId, LabelId, Storage, SwitchId, Unit, VarId};
+use cfront::types::TypeId;
+use ir::{Address, DataModel, ErrorKind, Expr, Guard, Index, Loc, Local, LocalId, Op, Place, Shape, Ty, Ub, Var};
+use rustc_hash::FxHashMap;
+
+/// Where a variable is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Home {
+    /// In this variable.
+    At(Var),
+    /// In the object this pointer points to: a variable length array.
+    Behind(LocalId),
+    /// Nowhere, for this reason.
+    Trouble(&'static str),
+}
+
+/// One function being lowered.
+pub(crate) struct Fun<'a, 'c> {
+    /// The program.
+    pub(crate) cx: &'c mut Context<'a>,
+    /// The unit the function stands in.
+    pub(crate) unit: &'a Unit,
+    /// Its position.
+    pub(crate) u: u32,
+    /// The function in the tree; `None` while a static initialiser is evaluated.
+    pub(crate) func: Option<tree::FuncId>,
+    /// Its name, for names of allocation sites.
+    pub(crate) name: String,
+    /// The graph so far.
+    pub(crate) graph: Graph,
+    /// Where control stands.
+    pub(crate) cur: Loc,
+    /// Guards for the next edge.
+    pub(crate) guards: Vec<Guard>,
+    /// All locals so far.
+    pub(crate) locals: IndexVec<LocalId, Local>,
+    /// Which of them [`definite`] looks at.
+    tracked: Vec<bool>,
+    /// Which of them pointers may point to.
+    taken: Vec<bool>,
+    names: FxHashMap<String, u32>,
+    vars: FxHashMap<VarId, Home>,
+    /// Locations of labels.
+    pub(crate) labels: FxHashMap<LabelId, Loc>,
+    /// Locations of cases.
+    pub(crate) cases: FxHashMap<CaseId, Loc>,
+    /// Locations of `default`.
+    pub(crate) defaults: FxHashMap<SwitchId, Loc>,
+    /// Where `break` leads, innermost last.
+    pub(crate) breaks: Vec<Loc>,
+    /// Where `continue` leads, innermost last.
+    pub(crate) continues: Vec<Loc>,
+    /// The local for the result.
+    pub(crate) ret: Option<LocalId>,
+    /// How the result is returned.
+    pub(crate) returns: Passing,
+    /// The parameter with the further arguments.
+    pub(crate) va: Option<LocalId>,
+    n_temps: u32,
+}
+
+impl<'a, 'c> Fun<'a, 'c> {
+    fn new(cx: &'c mut Context<'a>, u: u32, name: String, end: Span) -> Fun<'a, 'c> {
+        let unit = &cx.units[u as usize];
+        let graph = Graph::new(end);
+        Fun {
+            unit,
+            u,
+            func: None,
+            name,
+            cur: graph.entry,
+            graph,
+            guards: Vec::new(),
+            locals: IndexVec::new(),
+            tracked: Vec::new(),
+            taken: Vec::new(),
+            names: FxHashMap::default(),
+            vars: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            cases: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            ret: None,
+            returns: Passing::Void,
+            va: None,
+            n_temps: 0,
+            cx,
+        }
+    }
+
+    /// The value of an expression if evaluating it takes no step.
+    pub(crate) fn constant(cx: &'c mut Context<'a>, u: u32, e: ExprId, span: Span) -> Option<Expr> {
+        let mut fun = Fun::new(cx, u, String::new(), span);
+        let value = fun.value(e);
+        (fun.graph.edges.is_empty() && fun.guards.is_empty()).then_some(value)
+    }
+
+    /// Gives the declared function `id` its body.
+    pub(crate) fn lower(cx: &'c mut Context<'a>, entity: Entity<tree::FuncId>, id: ir::FuncId) {
+        let (u, f) = entity;
+        let convention = cx.convention(entity);
+        let unit = &cx.units[u as usize];
+        let def = &unit.funcs[f];
+        let end = def.body.map_or(def.span, |b| last_byte(unit.stmts[b].span));
+        let mut fun = Fun::new(cx, u, unit.name(def.name).to_owned(), end);
+        fun.func = Some(f);
+        let declared = &fun.cx.functions[id];
+        fun.locals = declared.locals.clone();
+        fun.ret = declared.ret;
+        fun.returns = convention.ret;
+        let n = fun.locals.len();
+        fun.tracked = vec![false; n];
+        fun.taken = vec![false; n];
+        for l in &fun.locals {
+            fun.names.insert(l.name.clone(), 1);
+        }
+        let name = unit.name(def.name);
+        if fun.cx.opts.targets.contains(name) {
+            fun.finish_with(Op::Error(ErrorKind::Reached(name.to_owned())), def.span);
+        } else if let Some(why) = convention.trouble.filter(|_| def.body.is_some()) {
+            fun.unsupported(why, def.span);
+        } else if let Some(why) = def.unsupported {
+            fun.unsupported(&unit.reasons[why], def.span);
+        } else if let Some(body) = def.body {
+            fun.va = if convention.variadic { fun.cx.functions[id].params().last() } else { None };
+            fun.enter(def);
+            fun.stmt(body);
+            fun.fall_off(end);
+        } else {
+            fun.wrapper(name, &convention, def.span);
+        }
+        let Fun { cx, mut graph, locals, tracked, .. } = fun;
+        definite::assign_before_use(&mut graph, &locals, &tracked, cx.model);
+        let body = graph.finish();
+        let function = &mut cx.functions[id];
+        function.locals = locals;
+        function.body = Some(body);
+    }
+
+    /// Parameters come into being.
+    fn enter(&mut self, def: &'a tree::Function) {
+        let hidden = usize::from(matches!(self.returns, Passing::Record(..)));
+        for (i, &p) in def.params.iter().enumerate() {
+            let var = &self.unit.vars[p];
+            let passed = LocalId::from_index(hidden + i);
+            match crate::context::Convention::param(&self.unit.types, var.ty) {
+                Passing::Scalar(_) | Passing::Void => {
+                    self.vars.insert(p, Home::At(Var::Local(passed)));
+                    self.taken[passed.index()] = self.cx.taken[self.u as usize][p.index()];
+                }
+                Passing::Record(size, _) => {
+                    let Home::At(own) = self.declare_local(p) else { continue };
+                    let src = Expr::var(Var::Local(passed), Ty::Ptr);
+                    self.copy(Address::var(own), src, size, var.span);
+                }
+            }
+        }
+    }
+
+    /// The end of the body is reached without `return`.
+    fn fall_off(&mut self, end: Span) {
+        match self.ret {
+            None => self.emit_to(Op::Return(None), self.graph.exit, end),
+            Some(ret) => {
+                let ty = self.scalar_of(Var::Local(ret));
+                let value = if self.name == "main" {
+                    Expr::constant(ty, 0)
+                } else {
+                    let op = definite::uninit(ret, &self.locals[ret], self.model());
+                    self.emit(op, end);
+                    Expr::var(Var::Local(ret), ty)
+                };
+                self.emit_to(Op::Return(Some(value)), self.graph.exit, end);
+            }
+        }
+    }
+
+    /// The data model.
+    pub(crate) fn model(&self) -> DataModel {
+        self.cx.model
+    }
+
+    /// Facts about an expression as a value.
+    pub(crate) fn facts(&mut self, e: ExprId) -> Facts {
+        self.oracle().value(e)
+    }
+
+    /// The table of facts.
+    pub(crate) fn oracle(&mut self) -> Oracle<'_, 'a> {
+        Oracle { table: &mut self.cx.facts[self.u as usize], unit: self.unit, opts: self.cx.opts }
+    }
+
+    /// The value type of a C type.
+    pub(crate) fn scalar(&self, ty: TypeId) -> Option<Ty> {
+        types::scalar(&self.unit.types, ty)
+    }
+
+    /// What a variable is made of.
+    pub(crate) fn shape(&self, var: Var) -> Shape {
+        match var {
+            Var::Global(g) => self.cx.globals[g].shape,
+            Var::Local(l) => self.locals[l].shape,
+        }
+    }
+
+    /// The type of a scalar variable.
+    pub(crate) fn scalar_of(&self, var: Var) -> Ty {
+        self.shape(var).scalar().expect("the variable is a scalar")
+    }
+
+    // Control.
+
+    /// Adds a step from here to a new location.
+    pub(crate) fn emit(&mut self, op: Op, span: Span) {
+        let to = self.graph.loc();
+        self.emit_to(op, to, span);
+        self.cur = to;
+    }
+
+    /// Adds a step from here to `to`; what follows is unreachable until control is put somewhere.
+    pub(crate) fn emit_to(&mut self, op: Op, to: Loc, span: Span) {
+        let guards = std::mem::take(&mut self.guards);
+        self.graph.edge(self.cur, Some(to), guards, op, span);
+        self.cur = self.graph.loc();
+    }
+
+    /// The run ends here.
+    pub(crate) fn finish_with(&mut self, op: Op, span: Span) {
+        let guards = std::mem::take(&mut self.guards);
+        self.graph.edge(self.cur, None, guards, op, span);
+        self.cur = self.graph.loc();
+    }
+
+    /// What stands here cannot be followed.
+    pub(crate) fn unsupported(&mut self, why: &str, span: Span) {
+        self.finish_with(Op::Unsupported(why.to_owned()), span);
+    }
+
+    /// Control goes to `to`.
+    pub(crate) fn goto(&mut self, to: Loc, span: Span) {
+        self.emit_to(Op::Skip, to, span);
+    }
+
+    /// Control stands at `loc` from now on.
+    pub(crate) fn at(&mut self, loc: Loc) {
+        assert!(self.guards.is_empty(), "guards belong to the location they were evaluated at");
+        self.cur = loc;
+    }
+
+    /// Guards left over from an expression whose value nobody uses get a step of their own.
+    pub(crate) fn flush(&mut self, span: Span) {
+        if !self.guards.is_empty() {
+            self.emit(Op::Skip, span);
+        }
+    }
+
+    /// Adds a guard; one that always holds is left out.
+    pub(crate) fn guard(&mut self, ub: Ub, cond: Expr) {
+        if cond.as_const() == Some(1) {
+            return;
+        }
+        let guard = Guard { ub, cond };
+        // `p->a + p->b` asks for `p` once.
+        if !self.guards.iter().rev().take(8).any(|g| *g == guard) {
+            self.guards.push(guard);
+        }
+    }
+
+    // Variables.
+
+    /// A name that no other local has.
+    fn unique(&mut self, name: &str) -> String {
+        match self.names.get_mut(name) {
+            None => {
+                self.names.insert(name.to_owned(), 1);
+                name.to_owned()
+            }
+            Some(n) => {
+                *n += 1;
+                format!("{name}.{n}")
+            }
+        }
+    }
+
+    fn add_local(&mut self, name: String, shape: Shape, span: Span, tracked: bool, taken: bool) -> LocalId {
+        let id = self.locals.push(Local { name, shape, span });
+        self.tracked.push(tracked);
+        self.taken.push(taken);
+        id
+    }
+
+    /// A new temporary.
+    pub(crate) fn temp(&mut self, ty: Ty, span: Span) -> Var {
+        self.n_temps += 1;
+        let name = format!("$t{}", self.n_temps);
+        Var::Local(self.add_local(name, Shape::Scalar(ty), span, false, false))
+    }
+
+    /// A new object of the activation, without contents.
+    pub(crate) fn temp_object(&mut self, size: u64, align: u32, span: Span) -> Var {
+        self.n_temps += 1;
+        let name = format!("$t{}", self.n_temps);
+        let shape = Shape::Object { size, align: align.max(1) };
+        Var::Local(self.add_local(name, shape, span, false, true))
+    }
+
+    /// The value, kept in a temporary.
+    pub(crate) fn keep(&mut self, e: Expr, span: Span) -> Expr {
+        if e.as_const().is_some() {
+            return e;
+        }
+        let ty = e.ty;
+        let var = self.temp(ty, span);
+        self.emit(Op::Assign(Place::var(var, ty), e), span);
+        Expr::var(var, ty)
+    }
+
+    /// Whether a pointer may point to the variable.
+    pub(crate) fn is_taken(&self, var: Var) -> bool {
+        match var {
+            Var::Global(_) => true,
+            Var::Local(l) => self.taken[l.index()],
+        }
+    }
+
+    /// A home for a variable of the function, new unless it has one.
+    pub(crate) fn declare_local(&mut self, v: VarId) -> Home {
+        if let Some(&home) = self.vars.get(&v) {
+            return home;
+        }
+        let var = &self.unit.vars[v];
+        let types = &self.unit.types;
+        let shape = match (types::scalar(types, var.ty), types.size(var.ty)) {
+            (Some(ty), _) => Some(Shape::Scalar(ty)),
+            (None, Some(size)) => {
+                let align = types.align(var.ty).max(var.attrs.align.unwrap_or(1)).min(1 << 30);
+                Some(Shape::Object { size, align: align as u32 })
+            }
+            (None, None) => None,
+        };
+        let name = var.name.map_or("$hidden", |s| self.unit.name(s));
+        let name = self.unique(name);
+        let taken = self.cx.taken[self.u as usize][v.index()];
+        let home = match shape {
+            Some(_) if var.attrs.cleanup.is_some() => Home::Trouble("cleanup attribute"),
+            Some(shape) => Home::At(Var::Local(self.add_local(name, shape, var.span, true, taken))),
+            None if types.is_vla(var.ty) => {
+                Home::Behind(self.add_local(name, Shape::Scalar(Ty::Ptr), var.span, true, false))
+            }
+            None => Home::Trouble(types::why_not(types, var.ty)),
+        };
+        self.vars.insert(v, home);
+        home
+    }
+
+    /// Where a variable is.
+    pub(crate) fn home(&mut self, v: VarId) -> Home {
+        let var = &self.unit.vars[v];
+        if global::is_static(var.storage) {
+            return match self.cx.global(self.u, v) {
+                GlobalHome::At(g) => Home::At(Var::Global(g)),
+                GlobalHome::Trouble(why) => Home::Trouble(why),
+            };
+        }
+        match (var.storage, var.owner) {
+            (Storage::Auto | Storage::Param, Some(f)) if Some(f) != self.func => {
+                Home::Trouble("variable of an enclosing function")
+            }
+            _ => self.declare_local(v),
+        }
+    }
+
+    // Addresses.
+
+    /// The address as a pointer value.
+    pub(crate) fn pointer(&self, addr: Address) -> Expr {
+        match addr {
+            Address { base: ir::Base::Ptr(p), offset: 0, indices } if indices.is_empty() => *p,
+            // `&((struct s *)0)->f` is a number.
+            Address { base: ir::Base::Ptr(p), offset, indices } if indices.is_empty() && p.as_const().is_some() => {
+                let at = p.as_const().unwrap_or(0).wrapping_add(offset as i128 as u128);
+                Expr::constant(Ty::Ptr, at & fold::mask(self.model().ptr_width()))
+            }
+            addr => Expr::addr(addr),
+        }
+    }
+
+    /// Where a pointer value points.
+    pub(crate) fn pointed(&self, ptr: Expr) -> Address {
+        match ptr.kind {
+            ir::ExprKind::Addr(addr) => addr,
+            _ => Address::ptr(ptr),
+        }
+    }
+
+    /// `bytes` further on.
+    pub(crate) fn advance(&self, mut addr: Address, bytes: i64) -> Address {
+        addr.offset = addr.offset.wrapping_add(bytes);
+        addr
+    }
+
+    /// `index * stride` bytes further on.
+    pub(crate) fn step(&self, mut addr: Address, index: Expr, stride: i64) -> Address {
+        let index = fold::convert(self.model().index_ty(), index, self.model());
+        if let (Some(c), Ty::Int(i)) = (index.as_const(), index.ty) {
+            addr.offset = addr.offset.wrapping_add((i.extend(c) as i64).wrapping_mul(stride));
+        } else if stride != 0 {
+            addr.indices.push(Index { value: index, stride });
+        }
+        addr
+    }
+
+    /// A number of bytes.
+    pub(crate) fn bytes(&self, n: u64) -> Expr {
+        Expr::constant(self.model().size_ty(), u128::from(n))
+    }
+
+    /// Copies an object; both sides are known to be there.
+    pub(crate) fn copy(&mut self, dst: Address, src: Expr, size: u64, span: Span) {
+        if size > 0 {
+            let op = Op::CopyRange { dst: self.pointer(dst), src, len: self.bytes(size) };
+            self.emit(op, span);
+        }
+    }
+}
+
+fn last_byte(span: Span) -> Span {
+    Span::new(span.file, span.hi.saturating_sub(1), span.hi)
+}

@@ -1,0 +1,236 @@
+//! Globals: their shapes and static initialisers, string literals.
+//!
+//! A static initialiser is evaluated by the ordinary expression lowering in a function of its own that is thrown away: a
+//! constant expression leaves no edges and folds to a constant, an address or a function. One that does not is reported as
+//! unsupported at the start of the program.
+
+use crate::context::Context;
+use crate::function::Fun;
+use crate::link::Entity;
+use crate::place::bit_access;
+use crate::types;
+use base::Span;
+use cfront::tree::{Definition, ExprKind, InitEntry, InitId, InitValue, Storage, StrId, VarId};
+use cfront::types::{Type, TypeId};
+use ir::{Base, BitRange, Expr, GlobalId, Init, InitItem, Linkage, Shape, Ty, Var};
+
+/// More initialised scalars than this in one global are not lowered.
+const MAX_ITEMS: usize = 1 << 22;
+
+impl<'a> Context<'a> {
+    /// What a variable of static storage is made of.
+    pub(crate) fn global_shape(&self, (u, var): Entity<VarId>) -> Result<Shape, &'static str> {
+        let unit = &self.units[u as usize];
+        let v = &unit.vars[var];
+        if let Some(ty) = types::scalar(&unit.types, v.ty) {
+            return Ok(Shape::Scalar(ty));
+        }
+        let align = unit.types.align(v.ty).max(v.attrs.align.unwrap_or(1)).min(1 << 30) as u32;
+        let declared = match unit.types.get(v.ty) {
+            // A tentative `int a[];` ends up with one element.
+            Type::Array(elem, cfront::types::ArrayLen::Unknown) if v.definition == Definition::Tentative => {
+                unit.types.size(*elem)
+            }
+            _ => unit.types.size(v.ty),
+        };
+        let Some(size) = declared else { return Err("object of unknown size") };
+        // The initialiser of a flexible array member makes the object larger than its type.
+        let end = |e: &InitEntry| {
+            e.offset + unit.types.size(e.ty).unwrap_or(0) + e.stride.saturating_mul(e.repeat.saturating_sub(1))
+        };
+        let filled = v.init.map_or(0, |i| unit.inits[i].entries.iter().map(end).max().unwrap_or(0));
+        Ok(Shape::Object { size: size.max(filled), align })
+    }
+
+    /// Gives a global its initial value.
+    pub(crate) fn initialise(&mut self, (u, var): Entity<VarId>, id: GlobalId) {
+        let v = &self.units[u as usize].vars[var];
+        let init = match (v.init, v.definition) {
+            (Some(init), _) => {
+                let mut items = Items {
+                    u,
+                    items: Vec::new(),
+                    end: 0,
+                    limit: self.globals[id].shape.size(self.model),
+                    span: v.span,
+                };
+                match items.gather(self, init, 0) {
+                    Ok(()) if items.items.is_empty() => Init::Zero,
+                    Ok(()) => Init::Values(items.items),
+                    Err(why) => {
+                        self.startup.push((v.span, why));
+                        Init::Unknown
+                    }
+                }
+            }
+            (None, Definition::Declared) => Init::Unknown,
+            (None, Definition::Tentative | Definition::Defined) => Init::Zero,
+        };
+        self.globals[id].init = init;
+    }
+
+    /// The global for a string literal.
+    pub(crate) fn string_global(&mut self, u: u32, s: StrId) -> GlobalId {
+        let unit = &self.units[u as usize];
+        let lit = &unit.strings[s];
+        let size = unit.types.size(lit.ty).unwrap_or(lit.bytes.len() as u64 + 1);
+        let elem = match unit.types.get(lit.ty) {
+            Type::Array(elem, _) => *elem,
+            _ => lit.ty,
+        };
+        let mut items = Vec::new();
+        string_items(self, u, &lit.bytes, elem, 0, size, false, &mut items);
+        let name = format!(".str.{}", self.strings.len());
+        self.globals.push(ir::Global {
+            name,
+            shape: Shape::Object { size, align: unit.types.align(lit.ty) as u32 },
+            init: if items.is_empty() { Init::Zero } else { Init::Values(items) },
+            linkage: Linkage::Internal,
+            constant: true,
+            span: Span::new(unit.file, 0, 0),
+        })
+    }
+}
+
+/// The characters of a literal as items; zeroes are left out unless they must overwrite something.
+#[expect(clippy::too_many_arguments, reason = "one private function with two callers")]
+fn string_items(
+    cx: &Context<'_>,
+    u: u32,
+    bytes: &[u8],
+    elem: TypeId,
+    at: u64,
+    room: u64,
+    keep_zeroes: bool,
+    items: &mut Vec<InitItem>,
+) {
+    let unit = &cx.units[u as usize];
+    let ty = types::scalar(&unit.types, elem).unwrap_or(Ty::int(8, true));
+    let step = ty.size(cx.model).max(1) as usize;
+    let n = if keep_zeroes { room as usize / step } else { bytes.len().div_ceil(step) };
+    for i in 0..n {
+        let offset = (i * step) as u64;
+        if offset + step as u64 > room {
+            break;
+        }
+        let chunk = bytes.get(i * step..).map_or(&[][..], |rest| &rest[..step.min(rest.len())]);
+        let value = chunk.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
+        if value != 0 || keep_zeroes {
+            items.push(InitItem { offset: at + offset, bits: None, value: Expr::constant(ty, value) });
+        }
+    }
+}
+
+struct Items {
+    u: u32,
+    items: Vec<InitItem>,
+    /// One past the last byte that an item covers.
+    end: u64,
+    /// The size of the object.
+    limit: u64,
+    span: Span,
+}
+
+impl Items {
+    fn gather(&mut self, cx: &mut Context<'_>, init: InitId, at: u64) -> Result<(), String> {
+        let unit = &cx.units[self.u as usize];
+        let init = &unit.inits[init];
+        if let Some(why) = init.unsupported {
+            return Err(unit.reasons[why].to_string());
+        }
+        for entry in &init.entries {
+            for i in 0..entry.repeat {
+                if self.items.len() > MAX_ITEMS {
+                    return Err("very large initialiser".to_owned());
+                }
+                self.entry(cx, entry, at + entry.offset + i * entry.stride)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, cx: &mut Context<'_>, entry: &InitEntry, at: u64) -> Result<(), String> {
+        let unit = &cx.units[self.u as usize];
+        let e = match entry.value {
+            InitValue::Str(s) => {
+                let elem = match unit.types.get(entry.ty) {
+                    Type::Array(elem, _) => *elem,
+                    _ => entry.ty,
+                };
+                // A flexible array holds as many characters as there are.
+                let room = unit.types.size(entry.ty).unwrap_or(self.limit.saturating_sub(at));
+                // Characters that are zero must overwrite what an earlier entry may have put there.
+                let keep_zeroes = at < self.end;
+                string_items(cx, self.u, &unit.strings[s].bytes, elem, at, room, keep_zeroes, &mut self.items);
+                self.end = self.end.max(at + room);
+                return Ok(());
+            }
+            InitValue::Expr(e) => e,
+        };
+        if let ExprKind::CompoundLiteral(v) = unit.exprs[e].kind
+            && let Some(init) = unit.vars[v].init
+        {
+            return self.gather(cx, init, at);
+        }
+        let not_constant = || "initialiser that is not constant".to_owned();
+        let Some(ty) = types::scalar(&unit.types, entry.ty) else { return Err(not_constant()) };
+        let value = constant(cx, self.u, e, self.span).ok_or_else(not_constant)?;
+        let value = match value.kind {
+            ir::ExprKind::Const(_) if value.ty == ty => value,
+            ir::ExprKind::Addr(_) | ir::ExprKind::Func(_) if ty == Ty::Ptr => value,
+            // The address in an integer as wide as a pointer has the same bytes.
+            ir::ExprKind::Convert(inner) if is_address(&inner) && ty.size(cx.model) == Ty::Ptr.size(cx.model) => *inner,
+            _ => return Err(not_constant()),
+        };
+        if let Some(bits) = entry.bits {
+            let unit_size = unit.types.size(entry.ty).unwrap_or(1);
+            let Some(access) = bit_access(unit_size, at, bits, self.limit) else {
+                return Err("bit-field without a machine access".to_owned());
+            };
+            let as_int = Ty::int(access.width, ty.is_signed());
+            let pattern = value.as_const().ok_or_else(not_constant)?;
+            let value = Expr::constant(as_int, extend(ty, pattern));
+            let bits = Some(BitRange { lo: access.lo, width: u16::from(bits.width) });
+            self.end = self.end.max(access.start + u64::from(access.width / 8));
+            self.items.push(InitItem { offset: access.start, bits, value });
+            return Ok(());
+        }
+        // Zero bytes are there already, unless an earlier entry (a later one wins) may have put something else.
+        if value.as_const() != Some(0) || at < self.end {
+            self.end = self.end.max(at + value.ty.size(cx.model));
+            self.items.push(InitItem { offset: at, bits: None, value });
+        }
+        Ok(())
+    }
+}
+
+fn extend(ty: Ty, pattern: u128) -> u128 {
+    match ty {
+        Ty::Int(i) => i.extend(pattern) as u128,
+        _ => pattern,
+    }
+}
+
+fn is_address(e: &Expr) -> bool {
+    match &e.kind {
+        ir::ExprKind::Addr(a) => matches!(a.base, Base::Var(Var::Global(_))) && a.indices.is_empty(),
+        ir::ExprKind::Func(_) => true,
+        _ => false,
+    }
+}
+
+/// The value of a constant expression.
+fn constant(cx: &mut Context<'_>, u: u32, e: cfront::tree::ExprId, span: Span) -> Option<Expr> {
+    let value = Fun::constant(cx, u, e, span)?;
+    let fine = match &value.kind {
+        ir::ExprKind::Const(_) => true,
+        ir::ExprKind::Convert(inner) => is_address(inner),
+        _ => is_address(&value),
+    };
+    fine.then_some(value)
+}
+
+/// Whether a variable is one of static storage.
+pub(crate) fn is_static(storage: Storage) -> bool {
+    matches!(storage, Storage::Static | Storage::Thread)
+}

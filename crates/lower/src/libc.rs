@@ -1,0 +1,388 @@
+//! What the known functions do, on evaluated arguments. No model has a loop.
+
+use crate::expr::Want;
+use crate::fold;
+use crate::function::Fun;
+use crate::model::Model;
+use crate::place::{ask, unnamed};
+use base::Span;
+use ir::{Address, Alloc, Ask, BinOp, Expr, FloatTy, HavocDst, IntTy, Op, Place, Source, Ty, Ub, UnOp, Var};
+
+/// What `malloc` aligns to.
+fn heap_align(model: ir::DataModel) -> u32 {
+    match model {
+        ir::DataModel::Ilp32 => 16,
+        ir::DataModel::Lp64 => 16,
+    }
+}
+
+impl Fun<'_, '_> {
+    /// Applies a model. `ret` is the declared type of the result.
+    pub(crate) fn apply(
+        &mut self,
+        model: Model,
+        name: &str,
+        args: &[Expr],
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let size = self.model().size_ty();
+        let dummy = ret.map(|ty| Expr::constant(ty, 0));
+        let convert = |f: &Self, ty: Ty, e: &Expr| fold::convert(ty, e.clone(), f.model());
+        match (model, args) {
+            (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
+            (Model::Output | Model::Format(_), _) => {
+                return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
+            }
+            (Model::Random, _) => {
+                let value = self.havoc_result(Source::Outside(name.to_owned()), ret, want, span)?;
+                let positive = fold::binary(BinOp::Ge, value.clone(), Expr::int(value.ty, 0));
+                self.emit(Op::Assume(positive), span);
+                return Some(value);
+            }
+            (Model::NondetMemory, [ptr, len]) => {
+                let (ptr, len) = (convert(self, Ty::Ptr, ptr), convert(self, size, len));
+                self.access_range(&ptr, &len);
+                self.havoc_bytes(ptr, len, Source::Nondet(name.to_owned()), span);
+            }
+            (Model::Halt, _) => self.finish_with(Op::Halt, span),
+            (Model::Unreachable, _) => {
+                self.guard(Ub::Unreachable, Expr::bool(false));
+                self.finish_with(Op::Halt, span);
+            }
+            (Model::Nothing, _) => {}
+            (Model::Malloc, [n]) => {
+                let n = convert(self, size, n);
+                return self.allocate(n, AllocKind::Heap, name, ret, want, span);
+            }
+            (Model::Calloc, [n, each]) => {
+                let (n, each) = (convert(self, size, n), convert(self, size, each));
+                return self.calloc(n, each, name, ret, want, span);
+            }
+            (Model::Alloca, [n]) => {
+                let n = convert(self, size, n);
+                return self.allocate(n, AllocKind::Stack, name, ret, want, span);
+            }
+            (Model::Free, [ptr]) => {
+                let ptr = convert(self, Ty::Ptr, ptr);
+                self.guard(Ub::BadFree, ask(Ask::Freeable, ptr.clone()));
+                self.emit(Op::Free(ptr), span);
+            }
+            (Model::Memset, [dst, byte, len, ..]) => {
+                let (dst, len) = (convert(self, Ty::Ptr, dst), convert(self, size, len));
+                let byte = convert(self, Ty::int(8, false), byte);
+                return self.fill(dst, byte, len, ret, want, span);
+            }
+            (Model::Bzero, [dst, len]) => {
+                let (dst, len) = (convert(self, Ty::Ptr, dst), convert(self, size, len));
+                return self.fill(dst, Expr::int(Ty::int(8, false), 0), len, ret, want, span);
+            }
+            (Model::Memcpy | Model::Memmove | Model::Mempcpy, [dst, src, len, ..]) => {
+                let (dst, src) = (convert(self, Ty::Ptr, dst), convert(self, Ty::Ptr, src));
+                let len = convert(self, size, len);
+                return self.copy_bytes(model, dst, src, len, ret, want, span);
+            }
+            (Model::ObjectSize, _) => return self.finish_pure(Expr::int(size, -1), ret, want, span),
+            (Model::Infinity, _) => {
+                let Some(Ty::Float(f)) = ret else { return None };
+                let inf = infinity(f);
+                return self.finish_pure(inf, ret, want, span);
+            }
+            (Model::Clz | Model::Ctz, [x]) if matches!(x.ty, Ty::Int(_)) => {
+                return self.count_zeroes(model, x.clone(), ret, want, span);
+            }
+            (Model::Fabs | Model::SignBit, [x]) if matches!(x.ty, Ty::Float(FloatTy::F32 | FloatTy::F64)) => {
+                return self.sign(model, x.clone(), ret, want, span);
+            }
+            (_, [x]) => {
+                if let Some(value) = self.pure_model(model, x.clone()) {
+                    return self.finish_pure(value, ret, want, span);
+                }
+                self.refuse_model(model, name, span);
+            }
+            _ => self.refuse_model(model, name, span),
+        }
+        match want {
+            Want::Nothing => None,
+            Want::Value | Want::Into(_) => self.deliver(dummy?, want, span),
+        }
+    }
+
+    fn refuse_model(&mut self, model: Model, name: &str, span: Span) {
+        match model {
+            Model::Refused(why) => self.unsupported(why, span),
+            _ => self.unsupported(&format!("unusual call of {name}"), span),
+        }
+    }
+
+    fn finish_pure(&mut self, value: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let value = fold::convert(ret?, value, self.model());
+        self.deliver(value, want, span)
+    }
+
+    /// The variable that receives a result of type `ty`, and the result as wanted once it is there.
+    fn receiver(&mut self, ty: Ty, want: Want, span: Span) -> Var {
+        match want {
+            Want::Into(var) if self.shape(var).scalar() == Some(ty) => var,
+            _ => self.temp(ty, span),
+        }
+    }
+
+    fn havoc_result(&mut self, source: Source, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let ty = ret?;
+        if want == Want::Nothing {
+            return None;
+        }
+        let var = self.receiver(ty, want, span);
+        self.emit(Op::Havoc(HavocDst::Place(Place::var(var, ty)), source), span);
+        self.deliver(Expr::var(var, ty), want, span)
+    }
+
+    fn allocate(
+        &mut self,
+        size: Expr,
+        kind: AllocKind,
+        name: &str,
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let var = if ret == Some(Ty::Ptr) { self.receiver(Ty::Ptr, want, span) } else { self.temp(Ty::Ptr, span) };
+        self.allocate_to(var, size, kind, name, span);
+        self.finish_pure(Expr::var(var, Ty::Ptr), ret, want, span)
+    }
+
+    fn allocate_to(&mut self, var: Var, size: Expr, kind: AllocKind, name: &str, span: Span) {
+        let site = self.cx.site(format!("{}.{name}", self.name), span);
+        let stack = kind == AllocKind::Stack;
+        let alloc = Alloc {
+            dst: Place::var(var, Ty::Ptr),
+            size,
+            align: heap_align(self.model()),
+            zeroed: kind == AllocKind::Zeroed,
+            may_fail: !stack && self.cx.opts.malloc_may_fail,
+            stack,
+            site,
+        };
+        self.emit(Op::Alloc(alloc), span);
+    }
+
+    /// `calloc` gives null if the product is too large, even where memory never ends.
+    fn calloc(&mut self, n: Expr, each: Expr, name: &str, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let total = fold::binary(BinOp::Mul, n.clone(), each.clone());
+        // One element, or none, never overflows.
+        let small = |e: &Expr| e.as_const().is_some_and(|c| c <= 1);
+        let overflows =
+            if small(&n) || small(&each) { Expr::bool(false) } else { fold::binary(BinOp::MulOverflows, n, each) };
+        let var = if ret == Some(Ty::Ptr) { self.receiver(Ty::Ptr, want, span) } else { self.temp(Ty::Ptr, span) };
+        match overflows.as_const() {
+            Some(0) => self.allocate_to(var, total, AllocKind::Zeroed, name, span),
+            _ => {
+                let (bad, good, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+                self.split(overflows, bad, good, span);
+                self.at(bad);
+                self.emit_to(Op::Assign(Place::var(var, Ty::Ptr), Expr::null()), join, span);
+                self.at(good);
+                self.allocate_to(var, total, AllocKind::Zeroed, name, span);
+                self.goto(join, span);
+                self.at(join);
+            }
+        }
+        self.finish_pure(Expr::var(var, Ty::Ptr), ret, want, span)
+    }
+
+    fn fill(&mut self, dst: Expr, byte: Expr, len: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let dst = if want == Want::Nothing { dst } else { self.keep_if_memory(dst, span) };
+        self.access_range(&dst, &len);
+        self.emit(Op::SetRange { dst: dst.clone(), value: byte, len }, span);
+        self.finish_pure(dst, ret, want, span)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the three arguments of memcpy and where its result goes")]
+    fn copy_bytes(
+        &mut self,
+        model: Model,
+        dst: Expr,
+        src: Expr,
+        len: Expr,
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let dst = if want == Want::Nothing { dst } else { self.keep_if_memory(dst, span) };
+        let len = if model == Model::Mempcpy { self.keep_if_memory(len, span) } else { len };
+        self.access_range(&dst, &len);
+        self.access_range(&src, &len);
+        let end = |f: &Self, p: &Expr| {
+            let at = f.step(f.pointed(p.clone()), len.clone(), 1);
+            f.pointer(at)
+        };
+        if model != Model::Memmove {
+            let before = fold::binary(BinOp::Le, end(self, &dst), src.clone());
+            let behind = fold::binary(BinOp::Le, end(self, &src), dst.clone());
+            let none = fold::binary(BinOp::Eq, len.clone(), Expr::int(len.ty, 0));
+            self.guard(Ub::Overlap, fold::or(none, fold::or(before, behind)));
+        }
+        let result = if model == Model::Mempcpy { end(self, &dst) } else { dst.clone() };
+        self.emit(Op::CopyRange { dst, src, len }, span);
+        self.finish_pure(result, ret, want, span)
+    }
+
+    /// Models that are expressions of their one argument.
+    fn pure_model(&mut self, model: Model, x: Expr) -> Option<Expr> {
+        let zero = Expr::constant(x.ty, 0);
+        Some(match (model, x.ty) {
+            (Model::Abs, Ty::Int(_)) => {
+                let negative = fold::binary(BinOp::Lt, x.clone(), zero.clone());
+                let fits = fold::binary(BinOp::SubOverflows, zero, x.clone()).negate();
+                self.guard(Ub::SignedOverflow, fold::or(negative.clone().negate(), fits));
+                fold::ite(negative, fold::unary(UnOp::Neg, x.clone()), x)
+            }
+            (Model::Popcount, Ty::Int(i)) => popcount(x, i),
+            (Model::Parity, Ty::Int(i)) => {
+                let ones = popcount(x, i);
+                let one = Expr::int(ones.ty, 1);
+                fold::binary(BinOp::And, ones, one)
+            }
+            (Model::Ffs, Ty::Int(i)) => {
+                let none = fold::binary(BinOp::Eq, x.clone(), zero);
+                let position = trailing_zeroes(x, i);
+                let one = Expr::int(position.ty, 1);
+                let found = fold::binary(BinOp::Add, position, one);
+                fold::ite(none, Expr::constant(found.ty, 0), found)
+            }
+            (Model::Bswap, Ty::Int(i)) => bswap(x, i),
+            (Model::IsNan, Ty::Float(_)) => fold::binary(BinOp::Ne, x.clone(), x),
+            (Model::IsInf | Model::IsFinite, Ty::Float(f)) => {
+                let plus = infinity(f);
+                let minus = fold::unary(UnOp::Neg, plus.clone());
+                if model == Model::IsInf {
+                    fold::or(fold::binary(BinOp::Eq, x.clone(), plus), fold::binary(BinOp::Eq, x, minus))
+                } else {
+                    fold::and(fold::binary(BinOp::Lt, x.clone(), plus), fold::binary(BinOp::Gt, x, minus))
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// `clz` and `ctz`: for zero the result is arbitrary.
+    fn count_zeroes(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let Ty::Int(i) = x.ty else { return None };
+        let int = Ty::int(32, true);
+        let var = self.temp(int, span);
+        let value = match model {
+            Model::Clz => leading_zeroes(x.clone(), i),
+            _ => trailing_zeroes(x.clone(), i),
+        };
+        let value = fold::convert(int, value, self.model());
+        let none = fold::binary(BinOp::Eq, x, Expr::constant(Ty::Int(i), 0));
+        let (bad, good, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+        self.split(none, bad, good, span);
+        self.at(bad);
+        let source = Source::Outside("bits of zero".to_owned());
+        self.emit_to(Op::Havoc(HavocDst::Place(Place::var(var, int)), source), join, span);
+        self.at(good);
+        self.emit_to(Op::Assign(Place::var(var, int), value), join, span);
+        self.at(join);
+        self.finish_pure(Expr::var(var, int), ret, want, span)
+    }
+
+    /// `fabs` and `signbit`: the sign of zeroes and NaNs counts, so the bits are looked at in memory.
+    fn sign(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let Ty::Float(f) = x.ty else { return None };
+        let (float, bits) = (x.ty, Ty::int(f.width(), false));
+        let bytes = u64::from(f.width() / 8);
+        let object = Address::var(self.temp_object(bytes, bytes as u32, span));
+        self.emit(Op::Assign(unnamed(object.clone(), float), x), span);
+        let pattern = Expr::read(unnamed(object.clone(), bits));
+        let top = Expr::constant(bits, 1 << (f.width() - 1));
+        if model == Model::SignBit {
+            let set = fold::binary(BinOp::Ne, fold::binary(BinOp::And, pattern, top), Expr::constant(bits, 0));
+            return self.finish_pure(set, ret, want, span);
+        }
+        let cleared = fold::binary(BinOp::And, pattern, fold::unary(UnOp::Not, top));
+        self.emit(Op::Assign(unnamed(object.clone(), bits), cleared), span);
+        self.finish_pure(Expr::read(unnamed(object, float)), ret, want, span)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AllocKind {
+    Heap,
+    Zeroed,
+    Stack,
+}
+
+fn infinity(f: FloatTy) -> Expr {
+    let pattern = match f {
+        FloatTy::F32 => u128::from(f32::INFINITY.to_bits()),
+        FloatTy::F64 => u128::from(f64::INFINITY.to_bits()),
+        FloatTy::F80 => 0x7fff_8000_0000_0000_0000,
+    };
+    Expr::constant(Ty::Float(f), pattern)
+}
+
+fn unsigned(i: IntTy) -> Ty {
+    Ty::int(i.width, false)
+}
+
+/// `(x >> k) & mask`.
+fn field(x: Expr, k: u32, mask: u128) -> Expr {
+    let ty = x.ty;
+    fold::binary(BinOp::And, fold::binary(BinOp::Shr, x, Expr::constant(ty, u128::from(k))), Expr::constant(ty, mask))
+}
+
+/// Sums of neighbouring fields, doubling their width until one is left.
+fn popcount(x: Expr, i: IntTy) -> Expr {
+    let mut x = Expr::convert(unsigned(i), x);
+    let all = i.mask();
+    let mut width = 1;
+    while width < u32::from(i.width) {
+        // Ones in the lower half of each pair of fields.
+        let mask = all / ((1 << width) + 1);
+        x = fold::binary(BinOp::Add, field(x.clone(), 0, mask), field(x, width, mask));
+        width *= 2;
+    }
+    x
+}
+
+/// For x other than zero: the ones of `(x & -x) - 1`.
+fn trailing_zeroes(x: Expr, i: IntTy) -> Expr {
+    let x = Expr::convert(unsigned(i), x);
+    let lowest = fold::binary(BinOp::And, x.clone(), fold::unary(UnOp::Neg, x));
+    let one = Expr::int(lowest.ty, 1);
+    popcount(fold::binary(BinOp::Sub, lowest, one), IntTy { signed: false, ..i })
+}
+
+/// For x other than zero: a sum over halving steps, each seen from the bits above it.
+fn leading_zeroes(x: Expr, i: IntTy) -> Expr {
+    let ty = unsigned(i);
+    let mut x = Expr::convert(ty, x);
+    let mut count = Expr::constant(ty, 0);
+    let mut step = u32::from(i.width) / 2;
+    while step > 0 {
+        let limit = Expr::constant(ty, 1 << (u32::from(i.width) - step));
+        let low = fold::binary(BinOp::Lt, x.clone(), limit);
+        let moved = fold::binary(BinOp::Shl, x.clone(), Expr::constant(ty, u128::from(step)));
+        let more = fold::binary(BinOp::Add, count.clone(), Expr::constant(ty, u128::from(step)));
+        count = fold::ite(low.clone(), more, count);
+        x = fold::ite(low, moved, x);
+        step /= 2;
+    }
+    count
+}
+
+fn bswap(x: Expr, i: IntTy) -> Expr {
+    let ty = unsigned(i);
+    let x = Expr::convert(ty, x);
+    let bytes = u32::from(i.width) / 8;
+    (0..bytes)
+        .map(|b| {
+            let byte = field(x.clone(), 8 * b, 0xff);
+            fold::binary(BinOp::Shl, byte, Expr::constant(ty, u128::from(8 * (bytes - 1 - b))))
+        })
+        .reduce(|a, b| fold::binary(BinOp::Or, a, b))
+        .unwrap_or(x)
+}

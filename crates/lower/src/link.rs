@@ -1,0 +1,133 @@
+//! Which declaration of which unit a name means: C's linkage rules over all units.
+//!
+//! External names are one entity across units: the definition if there is one (a strong one before a weak or inline one),
+//! else a tentative definition, else the first declaration. Everything else is itself. Two strong definitions are an error
+//! that names both places. `alias("f")` makes a function without body mean `f`.
+
+use base::{Diagnostic, Span};
+use cfront::tree::{Definition, FuncId, Linkage, Unit, VarId};
+use rustc_hash::FxHashMap;
+
+/// An entity: the unit (by position) and its id there.
+pub(crate) type Entity<I> = (u32, I);
+
+/// The answer for every external name.
+pub(crate) struct Link {
+    funcs: FxHashMap<String, Entity<FuncId>>,
+    vars: FxHashMap<String, Entity<VarId>>,
+}
+
+/// How much a declaration has to say.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Incomplete,
+    Declared,
+    Tentative,
+    Weak,
+    Strong,
+}
+
+/// Joins the units.
+pub(crate) fn link(units: &[Unit]) -> Result<Link, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut funcs: FxHashMap<String, (Entity<FuncId>, Rank)> = FxHashMap::default();
+    let mut vars: FxHashMap<String, (Entity<VarId>, Rank)> = FxHashMap::default();
+    for (u, unit) in units.iter().enumerate() {
+        for (id, f) in unit.funcs.iter_enumerated().filter(|(_, f)| f.linkage == Linkage::External) {
+            let rank = match f.body {
+                None => Rank::Declared,
+                Some(_) if f.inline || f.attrs.weak => Rank::Weak,
+                Some(_) => Rank::Strong,
+            };
+            enter(&mut funcs, unit.name(f.name), (u as u32, id), rank, f.span, &mut errors, |e| {
+                units[e.0 as usize].funcs[e.1].span
+            });
+        }
+        for (id, v) in unit.vars.iter_enumerated().filter(|(_, v)| v.linkage == Linkage::External) {
+            let Some(name) = v.name else { continue };
+            let rank = match v.definition {
+                Definition::Declared if !unit.types.is_complete(v.ty) => Rank::Incomplete,
+                Definition::Declared => Rank::Declared,
+                Definition::Tentative => Rank::Tentative,
+                Definition::Defined if v.attrs.weak => Rank::Weak,
+                Definition::Defined => Rank::Strong,
+            };
+            enter(&mut vars, unit.name(name), (u as u32, id), rank, v.span, &mut errors, |e| {
+                units[e.0 as usize].vars[e.1].span
+            });
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let strip = |(name, (entity, _))| (name, entity);
+    let mut funcs: FxHashMap<String, Entity<FuncId>> = funcs.into_iter().map(strip).collect();
+    let vars = vars.into_iter().map(|(name, (entity, _))| (name, entity)).collect();
+    resolve_aliases(units, &mut funcs);
+    Ok(Link { funcs, vars })
+}
+
+fn enter<I: Copy>(
+    table: &mut FxHashMap<String, (Entity<I>, Rank)>,
+    name: &str,
+    entity: Entity<I>,
+    rank: Rank,
+    span: Span,
+    errors: &mut Vec<Diagnostic>,
+    span_of: impl Fn(Entity<I>) -> Span,
+) {
+    let Some(old) = table.get_mut(name) else {
+        table.insert(name.to_owned(), (entity, rank));
+        return;
+    };
+    if rank == Rank::Strong && old.1 == Rank::Strong {
+        let error = Diagnostic::error("duplicate", span, format!("`{name}` is defined twice"))
+            .with_label("second definition")
+            .with_note("first definition", Some(span_of(old.0)));
+        errors.push(error);
+    } else if rank > old.1 {
+        *old = (entity, rank);
+    }
+}
+
+fn resolve_aliases(units: &[Unit], funcs: &mut FxHashMap<String, Entity<FuncId>>) {
+    for unit in units {
+        for f in &unit.funcs {
+            let (Some(target), None) = (&f.attrs.alias, f.body) else { continue };
+            // One level only: gcc demands that the target is defined in the same unit.
+            if let Some(&entity) = funcs.get(&**target) {
+                funcs.insert(unit.name(f.name).to_owned(), entity);
+            }
+        }
+    }
+}
+
+impl Link {
+    /// The function that `id` of unit `u` means.
+    pub(crate) fn func(&self, units: &[Unit], u: u32, id: FuncId) -> Entity<FuncId> {
+        let unit = &units[u as usize];
+        let f = &unit.funcs[id];
+        match f.linkage {
+            Linkage::External => self.funcs.get(unit.name(f.name)).copied().unwrap_or((u, id)),
+            Linkage::Internal | Linkage::None => (u, id),
+        }
+    }
+
+    /// The variable that `id` of unit `u` means.
+    pub(crate) fn var(&self, units: &[Unit], u: u32, id: VarId) -> Entity<VarId> {
+        let unit = &units[u as usize];
+        let v = &unit.vars[id];
+        match (v.linkage, v.name) {
+            (Linkage::External, Some(name)) => self.vars.get(unit.name(name)).copied().unwrap_or((u, id)),
+            _ => (u, id),
+        }
+    }
+
+    /// The function with this external name, or the first static one.
+    pub(crate) fn entry(&self, units: &[Unit], name: &str) -> Option<Entity<FuncId>> {
+        self.funcs
+            .get(name)
+            .copied()
+            .or_else(|| units.iter().enumerate().find_map(|(u, unit)| unit.function(name).map(|id| (u as u32, id))))
+    }
+}

@@ -1,0 +1,509 @@
+//! Functions that have no body in the program but are known by name: which they are.
+//!
+//! A function with a body is never replaced. A known function whose address is taken gets a body made from its model, so
+//! that calls through pointers mean the same as direct ones. What the models do is in [`crate::libc`].
+
+use crate::context::{Convention, Passing};
+use crate::expr::Want;
+use crate::fold;
+use crate::function::Fun;
+use crate::link::Entity;
+use base::Span;
+use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
+use ir::{ErrorKind, Expr, Externs, Op, Source, Ty, Var};
+
+/// What is known about a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Model {
+    /// An arbitrary value of the declared type.
+    Nondet,
+    /// Arbitrary bytes: `(ptr, size)`.
+    NondetMemory,
+    /// Goes on only if the argument is not zero.
+    Assume,
+    /// An error if the argument is zero.
+    Assert,
+    /// An error; the argument with this index is the text.
+    AssertFail(usize),
+    /// The run ends.
+    Halt,
+    /// `__builtin_unreachable`.
+    Unreachable,
+    /// Nothing, and no result.
+    Nothing,
+    /// Prints by a format, the argument with this index.
+    Format(usize),
+    /// Prints, or otherwise touches nothing of the program; an arbitrary result.
+    Output,
+    /// An arbitrary number that is not negative.
+    Random,
+    /// `malloc`.
+    Malloc,
+    /// `calloc`.
+    Calloc,
+    /// `free`.
+    Free,
+    /// `alloca`.
+    Alloca,
+    /// `memset`.
+    Memset,
+    /// `bzero`.
+    Bzero,
+    /// `memcpy`.
+    Memcpy,
+    /// `memmove`.
+    Memmove,
+    /// `mempcpy`.
+    Mempcpy,
+    /// `abs` and its kin.
+    Abs,
+    /// `ffs` and its kin.
+    Ffs,
+    /// Number of ones.
+    Popcount,
+    /// Number of ones modulo two.
+    Parity,
+    /// Leading zeroes.
+    Clz,
+    /// Trailing zeroes.
+    Ctz,
+    /// Bytes reversed.
+    Bswap,
+    /// `isnan`.
+    IsNan,
+    /// `isinf`.
+    IsInf,
+    /// `isfinite`.
+    IsFinite,
+    /// `fabs` and its kin.
+    Fabs,
+    /// `signbit`.
+    SignBit,
+    /// `__builtin_object_size`: nothing is known.
+    ObjectSize,
+    /// Infinity.
+    Infinity,
+    /// Not followed, for this reason.
+    Refused(&'static str),
+}
+
+/// Prefixes and suffixes that make a built-in of a plain function.
+fn plain_name(name: &str) -> &str {
+    if let Some(rest) = name.strip_prefix("__builtin___") {
+        return rest.strip_suffix("_chk").unwrap_or(rest);
+    }
+    name.strip_prefix("__builtin_").unwrap_or(name)
+}
+
+/// The model of a function without body.
+pub(crate) fn known(name: &str) -> Option<Model> {
+    if name == "__VERIFIER_nondet_memory" {
+        return Some(Model::NondetMemory);
+    }
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Model::Nondet);
+    }
+    if name.starts_with("pthread_") || name.starts_with("thrd_") || name.starts_with("mtx_") {
+        return Some(Model::Refused("threads"));
+    }
+    Some(match plain_name(name) {
+        "__VERIFIER_assume" | "__CPROVER_assume" => Model::Assume,
+        "assert" | "__VERIFIER_assert" => Model::Assert,
+        "__assert_fail" | "__assert" | "__assert2" | "_assert" | "__assert_perror_fail" | "__assertfail" => {
+            Model::AssertFail(0)
+        }
+        "__assert_rtn" | "__assert_func" | "__assert13" => Model::AssertFail(3),
+        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "trap" | "__VERIFIER_exit" => Model::Halt,
+        "unreachable" => Model::Unreachable,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "prefetch" | "__builtin_prefetch" => Model::Nothing,
+        "srand" | "srandom" | "setbuf" => Model::Nothing,
+        "printf" | "printk" => Model::Format(0),
+        "fprintf" | "dprintf" | "syslog" => Model::Format(1),
+        "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush" | "perror" => Model::Output,
+        "rand" | "random" => Model::Random,
+        "malloc" => Model::Malloc,
+        "calloc" => Model::Calloc,
+        "free" | "cfree" => Model::Free,
+        "alloca" | "__alloca" => Model::Alloca,
+        "memset" => Model::Memset,
+        "bzero" => Model::Bzero,
+        "memcpy" => Model::Memcpy,
+        "memmove" => Model::Memmove,
+        "mempcpy" => Model::Mempcpy,
+        "abs" | "labs" | "llabs" | "imaxabs" => Model::Abs,
+        "ffs" | "ffsl" | "ffsll" => Model::Ffs,
+        "popcount" | "popcountl" | "popcountll" => Model::Popcount,
+        "parity" | "parityl" | "parityll" => Model::Parity,
+        "clz" | "clzl" | "clzll" => Model::Clz,
+        "ctz" | "ctzl" | "ctzll" => Model::Ctz,
+        "bswap16" | "bswap32" | "bswap64" => Model::Bswap,
+        "isnan" | "isnanf" | "isnanl" | "__isnan" | "__isnanf" | "__isnanl" => Model::IsNan,
+        "isinf" | "isinff" | "isinfl" | "__isinf" | "__isinff" | "__isinfl" => Model::IsInf,
+        "isfinite" | "finite" | "finitef" | "__finite" | "__finitef" | "__finitel" => Model::IsFinite,
+        "fabs" | "fabsf" | "fabsl" => Model::Fabs,
+        "signbit" | "signbitf" | "signbitl" | "__signbit" | "__signbitf" | "__signbitl" => Model::SignBit,
+        "object_size" | "dynamic_object_size" => Model::ObjectSize,
+        "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Model::Infinity,
+        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
+            Model::Refused("setjmp or longjmp")
+        }
+        "signal" | "sigaction" | "__sysv_signal" => Model::Refused("signals"),
+        "atexit" | "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
+        "fork" | "vfork" | "clone" => Model::Refused("processes"),
+        "realloc" | "reallocarray" => Model::Refused("call of realloc"),
+        other => return library(other).map(Model::Refused),
+    })
+}
+
+/// Library functions whose results are determined by their arguments or that write through them in ways that matter: as
+/// undefined functions they would have results that no real run has.
+fn library(name: &str) -> Option<&'static str> {
+    const KNOWN: &[(&str, &[&str])] = &[
+        (
+            "string function",
+            &[
+                "strlen",
+                "strnlen",
+                "strcmp",
+                "strncmp",
+                "strcasecmp",
+                "strncasecmp",
+                "strcpy",
+                "strncpy",
+                "stpcpy",
+                "strcat",
+                "strncat",
+                "strchr",
+                "strrchr",
+                "strstr",
+                "strspn",
+                "strcspn",
+                "strpbrk",
+                "strtok",
+                "strdup",
+                "strndup",
+                "memcmp",
+                "memchr",
+                "bcmp",
+                "bcopy",
+                "strcoll",
+                "strerror",
+                "index",
+                "rindex",
+            ],
+        ),
+        (
+            "mathematical function",
+            &[
+                "sqrt",
+                "sqrtf",
+                "sqrtl",
+                "floor",
+                "floorf",
+                "floorl",
+                "ceil",
+                "ceilf",
+                "ceill",
+                "trunc",
+                "truncf",
+                "round",
+                "roundf",
+                "rint",
+                "rintf",
+                "nearbyint",
+                "lround",
+                "lroundf",
+                "lrint",
+                "fmod",
+                "fmodf",
+                "fmodl",
+                "remainder",
+                "pow",
+                "powf",
+                "exp",
+                "expf",
+                "exp2",
+                "log",
+                "logf",
+                "log2",
+                "log10",
+                "sin",
+                "sinf",
+                "cos",
+                "cosf",
+                "tan",
+                "tanf",
+                "asin",
+                "acos",
+                "atan",
+                "atanf",
+                "atan2",
+                "sinh",
+                "cosh",
+                "tanh",
+                "hypot",
+                "cbrt",
+                "fmin",
+                "fminf",
+                "fmax",
+                "fmaxf",
+                "fdim",
+                "fma",
+                "fmaf",
+                "modf",
+                "modff",
+                "frexp",
+                "ldexp",
+                "copysign",
+                "copysignf",
+                "copysignl",
+                "scalbn",
+                "__fpclassify",
+                "__fpclassifyf",
+                "__fpclassifyl",
+                "fpclassify",
+                "isnormal",
+                "nan",
+                "nanf",
+                "nanl",
+                "nextafter",
+                "div",
+                "ldiv",
+                "lldiv",
+            ],
+        ),
+        (
+            "conversion function",
+            &[
+                "atoi",
+                "atol",
+                "atoll",
+                "atof",
+                "strtol",
+                "strtoul",
+                "strtoll",
+                "strtoull",
+                "strtod",
+                "strtof",
+                "toupper",
+                "tolower",
+                "isalpha",
+                "isdigit",
+                "isspace",
+                "isupper",
+                "islower",
+                "isalnum",
+                "isxdigit",
+                "isprint",
+                "ispunct",
+                "iscntrl",
+                "isgraph",
+                "sprintf",
+                "snprintf",
+                "vsprintf",
+                "vsnprintf",
+            ],
+        ),
+        ("sorting function", &["qsort", "bsearch"]),
+    ];
+    KNOWN.iter().find(|(_, names)| names.contains(&name)).map(|(group, _)| *group)
+}
+
+/// Functions that write through their arguments: not what `--externs pure` means by an undefined function.
+fn writes_arguments(name: &str) -> bool {
+    matches!(
+        plain_name(name),
+        "scanf" | "sscanf" | "fscanf" | "fgets" | "gets" | "fread" | "read" | "getline" | "getcwd" | "gettimeofday"
+    ) || name.starts_with("__isoc99_")
+        || name.starts_with("__isoc23_")
+}
+
+/// Whether the function gets a body made from its model when its address is taken.
+pub(crate) fn has_wrapper(name: &str, convention: &Convention) -> bool {
+    !convention.variadic && convention.trouble.is_none() && known(name).is_some_and(|m| m != Model::Alloca)
+}
+
+impl Fun<'_, '_> {
+    /// A call of a known function; `None` if it is not known.
+    pub(crate) fn model_call(
+        &mut self,
+        name: &str,
+        entity: Entity<tree::FuncId>,
+        e: ExprId,
+        args: &[ExprId],
+        want: Want,
+    ) -> Option<Option<Expr>> {
+        let unit = self.unit;
+        let span = unit.exprs[e].span;
+        let Some(model) = known(name) else {
+            if self.cx.opts.externs == Externs::Pure && writes_arguments(name) {
+                return Some(Some(self.refuse(e, "input function")));
+            }
+            return None;
+        };
+        match (model, args) {
+            (Model::Assume, &[c]) => {
+                self.assume(c, span);
+                return Some(self.deliver_zero(entity, want, span));
+            }
+            (Model::Assert, &[c]) => {
+                self.assert(c, span);
+                return Some(self.deliver_zero(entity, want, span));
+            }
+            (Model::AssertFail(text), _) => {
+                let text = args.get(text).and_then(|&a| self.literal(a)).unwrap_or_default();
+                for &a in args {
+                    self.effect(a);
+                }
+                self.assertion_failed(text, span);
+                return Some(Some(self.dummy(e)));
+            }
+            (Model::Format(at), _) => {
+                let format = args.get(at).and_then(|&a| self.literal(a));
+                // `%n` writes; a format that is not known may contain it.
+                if format.is_none_or(|f| writes_count(&f)) {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        let convention = self.cx.convention(entity);
+        let args = self.arguments(args, false, span);
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            match arg {
+                crate::call::Arg::Scalar(value) => values.push(value),
+                crate::call::Arg::Record(..) => {
+                    return Some(Some(self.refuse(e, "structure passed to a library function")));
+                }
+            }
+        }
+        let ret = match convention.ret {
+            Passing::Scalar(ty) => Some(ty),
+            Passing::Void => None,
+            Passing::Record(size, align) => {
+                let var = match want {
+                    Want::Into(var) => var,
+                    Want::Value | Want::Nothing => self.temp_object(size, align, span),
+                };
+                let addr = ir::Address::var(var);
+                let source = match model {
+                    Model::Nondet => Source::Nondet(name.to_owned()),
+                    _ => Source::Outside(name.to_owned()),
+                };
+                self.havoc_object(&addr, size, source, span);
+                return Some(Some(Expr::addr(addr)));
+            }
+        };
+        Some(self.apply(model, name, &values, ret, want, span))
+    }
+
+    /// The body of a known function whose address is taken.
+    pub(crate) fn wrapper(&mut self, name: &str, convention: &Convention, span: Span) {
+        let exit = self.graph.exit;
+        let Some(model) = known(name) else { return self.unsupported("function without a body", span) };
+        let params: Vec<Expr> = self
+            .locals
+            .iter_enumerated()
+            .take(convention.params.len())
+            .map(|(id, l)| Expr::var(Var::Local(id), l.shape.scalar().unwrap_or(Ty::Ptr)))
+            .collect();
+        match (model, convention.ret, &params[..]) {
+            (_, Passing::Record(..), _) => self.unsupported("library function that returns a structure", span),
+            (Model::Assume, _, [c]) => {
+                let c = fold::truth(c.clone());
+                self.emit(Op::Assume(c), span);
+                self.return_result(None, exit, span);
+            }
+            (Model::Assert, _, [c]) => {
+                let (good, bad) = (self.graph.loc(), self.graph.loc());
+                let c = fold::truth(c.clone());
+                self.split(c, good, bad, span);
+                self.at(bad);
+                self.assertion_failed(String::new(), span);
+                self.at(good);
+                self.return_result(None, exit, span);
+            }
+            (Model::AssertFail(_), ..) => self.assertion_failed(String::new(), span),
+            (Model::Format(_), ..) => self.unsupported("printing function called through a pointer", span),
+            (_, ret, _) => {
+                let ret = match ret {
+                    Passing::Scalar(ty) => Some(ty),
+                    Passing::Void | Passing::Record(..) => None,
+                };
+                let want = self.ret.map_or(Want::Nothing, |r| Want::Into(Var::Local(r)));
+                let value = self.apply(model, name, &params, ret, want, span);
+                self.return_result(value, exit, span);
+            }
+        }
+    }
+
+    fn return_result(&mut self, value: Option<Expr>, exit: ir::Loc, span: Span) {
+        let value = self.ret.map(|r| {
+            let ty = self.scalar_of(Var::Local(r));
+            value.map_or(Expr::constant(ty, 0), |v| fold::convert(ty, v, self.model()))
+        });
+        self.emit_to(Op::Return(value), exit, span);
+    }
+
+    fn deliver_zero(&mut self, entity: Entity<tree::FuncId>, want: Want, span: Span) -> Option<Expr> {
+        match self.cx.convention(entity).ret {
+            Passing::Scalar(ty) => self.deliver(Expr::constant(ty, 0), want, span),
+            Passing::Void | Passing::Record(..) => None,
+        }
+    }
+
+    fn assume(&mut self, cond: ExprId, span: Span) {
+        if !self.facts(cond).edges {
+            let cond = fold::truth(self.value(cond));
+            return self.emit(Op::Assume(cond), span);
+        }
+        let (go_on, stop) = (self.graph.loc(), self.graph.loc());
+        self.branch(cond, go_on, stop);
+        self.at(stop);
+        self.finish_with(Op::Halt, span);
+        self.at(go_on);
+    }
+
+    fn assert(&mut self, cond: ExprId, span: Span) {
+        let (good, bad) = (self.graph.loc(), self.graph.loc());
+        self.branch(cond, good, bad);
+        self.at(bad);
+        self.assertion_failed(String::new(), span);
+        self.at(good);
+    }
+
+    fn assertion_failed(&mut self, text: String, span: Span) {
+        let error = self.cx.opts.targets.assertions;
+        self.finish_with(if error { Op::Error(ErrorKind::Assert(text)) } else { Op::Halt }, span);
+    }
+
+    /// The text of a string literal.
+    fn literal(&self, mut e: ExprId) -> Option<String> {
+        loop {
+            match self.unit.exprs[e].kind {
+                ExprKind::Cast(CastKind::ArrayDecay | CastKind::Ptr | CastKind::Same, a, _)
+                | ExprKind::Unary(UnOp::Plus, a) => e = a,
+                ExprKind::Str(s) => return Some(String::from_utf8_lossy(&self.unit.strings[s].bytes).into_owned()),
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Whether a format has a `%n`, possibly with a length modifier.
+fn writes_count(format: &str) -> bool {
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        rest = &rest[at + 1..];
+        let conversion = rest.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #.*hlqjzt$'L".contains(c));
+        if conversion.starts_with('n') {
+            return true;
+        }
+        // Also steps over `%%`.
+        let mut chars = conversion.chars();
+        chars.next();
+        rest = chars.as_str();
+    }
+    false
+}

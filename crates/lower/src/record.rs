@@ -1,0 +1,174 @@
+//! Structures and unions as values: they are never in expressions, only in objects that other objects are copied from.
+
+use crate::expr::Want;
+use crate::function::{Fun, Home};
+use crate::place::{Lv, unnamed};
+use base::Span;
+use cfront::tree::{Builtin, CastKind, ExprId, ExprKind};
+use cfront::types::TypeId;
+use ir::{Address, Expr, HavocDst, Op, Source, Var};
+
+impl Fun<'_, '_> {
+    /// The address of an object that holds the record value `e` until the next write.
+    pub(crate) fn record(&mut self, e: ExprId) -> Address {
+        let unit = self.unit;
+        let x = &unit.exprs[e];
+        match x.kind {
+            ExprKind::Call(..) | ExprKind::Cond(..) => {
+                let Some((size, align)) = self.record_layout(x.ty) else { return self.no_record(e) };
+                let var = self.temp_object(size, align, x.span);
+                self.record_to_variable(e, var);
+                Address::var(var)
+            }
+            ExprKind::Assign(lhs, rhs) => self.assign_record(lhs, rhs, x.span),
+            ExprKind::Comma(a, b) => {
+                self.effect(a);
+                self.address(b)
+            }
+            ExprKind::StmtExpr(block, Some(value)) => {
+                self.stmt(block);
+                self.address(value)
+            }
+            ExprKind::Let(v, init, body) => {
+                self.bind(v, init, x.span);
+                self.address(body)
+            }
+            ExprKind::Cast(CastKind::Same, a, _) => self.address(a),
+            ExprKind::Cast(CastKind::ToUnion, a, _) => self.cast_to_union(e, a),
+            ExprKind::Builtin(Builtin::VaArg, list) => self.va_arg_record(e, list),
+            ExprKind::Unsupported(why) => {
+                self.unsupported(&unit.reasons[why], x.span);
+                Address::ptr(Expr::null())
+            }
+            _ => self.no_record(e),
+        }
+    }
+
+    fn no_record(&mut self, e: ExprId) -> Address {
+        self.no_value(e);
+        Address::ptr(Expr::null())
+    }
+
+    /// Size and alignment of a record.
+    pub(crate) fn record_layout(&self, ty: TypeId) -> Option<(u64, u32)> {
+        let size = self.unit.types.size(ty)?;
+        Some((size, self.unit.types.align(ty).min(1 << 30) as u32))
+    }
+
+    /// Puts the record value `e` into a variable that nothing in `e` mentions.
+    pub(crate) fn record_to_variable(&mut self, e: ExprId, var: Var) {
+        let x = &self.unit.exprs[e];
+        match x.kind {
+            ExprKind::Call(..) => {
+                self.call(e, Want::Into(var));
+            }
+            ExprKind::Cond(c, a, b) => {
+                let (yes, no, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+                self.branch(c, yes, no);
+                for (loc, side) in [(yes, a), (no, b)] {
+                    self.at(loc);
+                    self.record_to_variable(side, var);
+                    self.goto(join, x.span);
+                }
+                self.at(join);
+            }
+            _ => {
+                let src = self.address(e);
+                self.copy_record(Address::var(var), &src, x.ty, x.span);
+            }
+        }
+    }
+
+    /// Copies an object of type `ty` after asking for both sides.
+    pub(crate) fn copy_record(&mut self, dst: Address, src: &Address, ty: TypeId, span: Span) {
+        let Some(size) = self.unit.types.size(ty) else {
+            return self.unsupported("structure of unknown size", span);
+        };
+        self.access(src, size);
+        self.access(&dst, size);
+        let src = self.pointer(src.clone());
+        self.copy(dst, src, size, span);
+        self.flush(span);
+    }
+
+    /// `lhs = rhs` for records; the address of the left side.
+    pub(crate) fn assign_record(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Address {
+        let unit = self.unit;
+        // The result of a call may go straight to a variable that the callee cannot see.
+        if let (ExprKind::Var(v), ExprKind::Call(..)) = (unit.exprs[lhs].kind, unit.exprs[rhs].kind)
+            && let Home::At(var @ Var::Local(_)) = self.home(v)
+            && !self.is_taken(var)
+            && !self.mentions(rhs, lhs)
+        {
+            self.call(rhs, Want::Into(var));
+            return Address::var(var);
+        }
+        let dst = self.address(lhs);
+        let dst = self.settle(dst, &[rhs], span);
+        let src = self.address(rhs);
+        // The address must mean the same after the copy, which may be read again.
+        let dst = if self.is_steady(&dst) {
+            dst
+        } else {
+            let ptr = self.pointer(dst);
+            let ptr = self.keep(ptr, span);
+            self.pointed(ptr)
+        };
+        self.copy_record(dst.clone(), &src, unit.exprs[lhs].ty, span);
+        dst
+    }
+
+    /// Whether the arguments of a call read the variable that receives its result.
+    fn mentions(&self, call: ExprId, var: ExprId) -> bool {
+        let (ExprKind::Call(_, args), ExprKind::Var(v)) = (self.unit.exprs[call].kind, self.unit.exprs[var].kind)
+        else {
+            return true;
+        };
+        let mut todo: Vec<ExprId> = self.unit.list(args).to_vec();
+        let mut left = 100;
+        while let Some(e) = todo.pop() {
+            left -= 1;
+            match self.unit.exprs[e].kind {
+                _ if left == 0 => return true,
+                ExprKind::Var(w) if w == v => return true,
+                ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Func(_) | ExprKind::Str(_) | ExprKind::Float(_) => {}
+                ExprKind::Deref(a)
+                | ExprKind::Member(a, _)
+                | ExprKind::AddrOf(a)
+                | ExprKind::Unary(_, a)
+                | ExprKind::Cast(_, a, _) => todo.push(a),
+                ExprKind::Binary(_, a, b) => todo.extend([a, b]),
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    fn cast_to_union(&mut self, e: ExprId, a: ExprId) -> Address {
+        let unit = self.unit;
+        let (ty, span) = (unit.exprs[e].ty, unit.exprs[e].span);
+        let Some((size, align)) = self.record_layout(ty) else { return self.no_record(e) };
+        let var = self.temp_object(size, align, span);
+        let dst = Address::var(var);
+        if unit.types.record(unit.exprs[a].ty).is_some() {
+            let src = self.address(a);
+            self.havoc_object(&dst, size, Source::Uninit, span);
+            self.copy_record(dst.clone(), &src, unit.exprs[a].ty, span);
+            return dst;
+        }
+        let value = self.value(a);
+        let value = self.keep_if_memory(value, span);
+        self.havoc_object(&dst, size, Source::Uninit, span);
+        let place = Lv::plain(unnamed(dst.clone(), value.ty));
+        self.write(&place, value, span);
+        dst
+    }
+
+    /// Gives an object arbitrary contents.
+    pub(crate) fn havoc_object(&mut self, addr: &Address, size: u64, source: Source, span: Span) {
+        if size > 0 {
+            let range = HavocDst::Range { dst: self.pointer(addr.clone()), len: self.bytes(size) };
+            self.emit(Op::Havoc(range, source), span);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Statements.
+//!
+//! Every construct of C's control flow is locations and jumps between them; `case` and label markers are locations that
+//! exist before their statement is met, so that jumps into blocks (Duff's device) need nothing special. Recursion is
+//! bounded by the nesting of the tree, which the front end bounds; chains of `else if` are walked with a loop.
+
+use crate::context::Passing;
+use crate::expr::Want;
+use crate::fold;
+use crate::function::Fun;
+use base::Span;
+use cfront::tree::{ExprId, ForStmt, LabelId, StmtId, StmtKind, SwitchId};
+use ir::{Address, BinOp, Expr, Loc, Op, Ty, Var};
+
+/// A switch's value is repeated on the edge of each case; one with more nodes goes into a temporary.
+const MAX_SWITCH_VALUE: usize = 8;
+
+impl Fun<'_, '_> {
+    /// Lowers a statement.
+    pub(crate) fn stmt(&mut self, s: StmtId) {
+        let unit = self.unit;
+        let stmt = &unit.stmts[s];
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Expr(e) => {
+                self.effect(*e);
+                self.flush(span);
+            }
+            StmtKind::Decl(v) => self.declaration(*v, span),
+            StmtKind::Block(stmts) => {
+                for &s in stmts {
+                    self.stmt(s);
+                }
+            }
+            StmtKind::If(..) => self.if_chain(s),
+            StmtKind::While(cond, body) => {
+                let head = self.graph.loc();
+                self.goto(head, span);
+                self.at(head);
+                let (inside, after) = (self.graph.loc(), self.graph.loc());
+                self.branch(*cond, inside, after);
+                self.loop_body(*body, inside, head, after);
+                self.goto(head, span);
+                self.at(after);
+            }
+            StmtKind::DoWhile(body, cond) => {
+                let (head, test, after) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+                self.goto(head, span);
+                self.loop_body(*body, head, test, after);
+                self.goto(test, span);
+                self.at(test);
+                self.branch(*cond, head, after);
+                self.at(after);
+            }
+            StmtKind::For(parts) => self.for_loop(parts, span),
+            StmtKind::Switch(sw) => self.switch(*sw, span),
+            StmtKind::Case(c) => {
+                let loc = *self.cases.entry(*c).or_insert_with(|| self.graph.loc());
+                self.goto(loc, span);
+                self.at(loc);
+            }
+            StmtKind::Default(sw) => {
+                let loc = *self.defaults.entry(*sw).or_insert_with(|| self.graph.loc());
+                self.goto(loc, span);
+                self.at(loc);
+            }
+            StmtKind::Label(l) => {
+                let loc = self.label(*l);
+                self.goto(loc, span);
+                self.at(loc);
+            }
+            StmtKind::Goto(l) => {
+                let loc = self.label(*l);
+                self.goto(loc, span);
+            }
+            StmtKind::GotoComputed(_) => self.unsupported("computed goto", span),
+            StmtKind::Break => self.jump(self.breaks.last().copied(), span),
+            StmtKind::Continue => self.jump(self.continues.last().copied(), span),
+            StmtKind::Return(value) => self.return_stmt(*value, span),
+            StmtKind::Asm(asm) => self.asm(*asm, span),
+            StmtKind::Empty => {}
+            StmtKind::Unsupported(why) => self.unsupported(&unit.reasons[*why], span),
+        }
+    }
+
+    fn jump(&mut self, to: Option<Loc>, span: Span) {
+        let to = to.expect("the front end has checked that a loop or switch is around");
+        self.goto(to, span);
+    }
+
+    /// The location of a label.
+    pub(crate) fn label(&mut self, l: LabelId) -> Loc {
+        if let Some(&loc) = self.labels.get(&l) {
+            return loc;
+        }
+        let loc = self.graph.loc();
+        self.graph.set_label(loc, self.unit.name(self.unit.labels[l].name));
+        self.labels.insert(l, loc);
+        loc
+    }
+
+    fn if_chain(&mut self, s: StmtId) {
+        let unit = self.unit;
+        let join = self.graph.loc();
+        let mut next = Some(s);
+        while let Some(s) = next.take() {
+            let StmtKind::If(cond, then, els) = unit.stmts[s].kind else {
+                self.stmt(s);
+                break;
+            };
+            let span = unit.stmts[s].span;
+            let (yes, no) = (self.graph.loc(), self.graph.loc());
+            self.branch(cond, yes, no);
+            self.at(yes);
+            self.stmt(then);
+            self.goto(join, span);
+            self.at(no);
+            next = els;
+        }
+        let span = unit.stmts[s].span;
+        self.goto(join, span);
+        self.at(join);
+    }
+
+    fn loop_body(&mut self, body: StmtId, start: Loc, again: Loc, after: Loc) {
+        self.breaks.push(after);
+        self.continues.push(again);
+        self.at(start);
+        self.stmt(body);
+        self.continues.pop();
+        self.breaks.pop();
+    }
+
+    fn for_loop(&mut self, parts: &ForStmt, span: Span) {
+        if let Some(init) = parts.init {
+            self.stmt(init);
+        }
+        let (head, inside, step, after) = (self.graph.loc(), self.graph.loc(), self.graph.loc(), self.graph.loc());
+        self.goto(head, span);
+        self.at(head);
+        match parts.cond {
+            Some(cond) => self.branch(cond, inside, after),
+            None => self.goto(inside, span),
+        }
+        self.loop_body(parts.body, inside, step, after);
+        self.goto(step, span);
+        self.at(step);
+        if let Some(e) = parts.step {
+            self.effect(e);
+        }
+        self.goto(head, span);
+        self.at(after);
+    }
+
+    fn switch(&mut self, sw: SwitchId, span: Span) {
+        let unit = self.unit;
+        let switch = &unit.switches[sw];
+        let mut value = self.value(switch.value);
+        if size(&value, MAX_SWITCH_VALUE) > MAX_SWITCH_VALUE && switch.cases.len() > 1 {
+            value = self.keep(value, span);
+        }
+        let after = self.graph.loc();
+        let otherwise =
+            if switch.has_default { *self.defaults.entry(sw).or_insert_with(|| self.graph.loc()) } else { after };
+        let from = self.cur;
+        let guards = self.guards.clone();
+        let mut not = Vec::new();
+        for &c in &switch.cases {
+            let case = &unit.cases[c];
+            let loc = *self.cases.entry(c).or_insert_with(|| self.graph.loc());
+            let (lo, hi) = (Expr::int(value.ty, case.lo), Expr::int(value.ty, case.hi));
+            let cond = match case.lo.cmp(&case.hi) {
+                std::cmp::Ordering::Equal => fold::binary(BinOp::Eq, value.clone(), lo),
+                std::cmp::Ordering::Less => {
+                    fold::and(fold::binary(BinOp::Ge, value.clone(), lo), fold::binary(BinOp::Le, value.clone(), hi))
+                }
+                // An empty range: nothing comes here from the switch.
+                std::cmp::Ordering::Greater => continue,
+            };
+            not.push(cond.clone().negate());
+            self.cur = from;
+            self.guards.clone_from(&guards);
+            self.emit_to(Op::Assume(cond), loc, case.span);
+        }
+        self.cur = from;
+        self.guards = guards;
+        if not.is_empty() {
+            self.goto(otherwise, span);
+        } else {
+            self.emit_to(Op::Assume(fold::all(not)), otherwise, span);
+        }
+        self.breaks.push(after);
+        self.stmt(switch.body);
+        self.breaks.pop();
+        self.goto(after, span);
+        self.at(after);
+    }
+
+    fn return_stmt(&mut self, value: Option<ExprId>, span: Span) {
+        let exit = self.graph.exit;
+        match (self.returns, self.ret, value) {
+            (Passing::Scalar(ty), Some(ret), Some(e)) => {
+                let var = Var::Local(ret);
+                // A call or branches can write the result themselves.
+                let value = if self.facts(e).edges && self.scalar(self.unit.exprs[e].ty) == Some(ty) {
+                    self.return_value(e, var, ty)
+                } else {
+                    let value = self.value(e);
+                    fold::convert(ty, value, self.model())
+                };
+                self.emit_to(Op::Return(Some(value)), exit, span);
+            }
+            (Passing::Scalar(ty), Some(ret), None) => {
+                let op = crate::definite::uninit(ret, &self.locals[ret], self.model());
+                self.emit(op, span);
+                self.emit_to(Op::Return(Some(Expr::var(Var::Local(ret), ty))), exit, span);
+            }
+            (Passing::Record(..), _, Some(e)) => {
+                let ty = self.unit.exprs[e].ty;
+                let src = self.address(e);
+                let dst = Address::ptr(Expr::var(Var::Local(base::Id::from_index(0)), Ty::Ptr));
+                let Some(size) = self.unit.types.size(ty) else {
+                    return self.unsupported("structure of unknown size", span);
+                };
+                self.access(&src, size);
+                let src = self.pointer(src);
+                // The caller's object is there and belongs to nobody else.
+                self.copy(dst, src, size, span);
+                self.emit_to(Op::Return(None), exit, span);
+            }
+            (_, _, value) => {
+                if let Some(e) = value {
+                    self.effect(e);
+                }
+                self.emit_to(Op::Return(None), exit, span);
+            }
+        }
+    }
+
+    fn return_value(&mut self, e: ExprId, var: Var, ty: Ty) -> Expr {
+        use cfront::tree::ExprKind;
+        match self.unit.exprs[e].kind {
+            ExprKind::Call(..) => match self.call(e, Want::Into(var)) {
+                Some(value) => fold::convert(ty, value, self.model()),
+                None => Expr::constant(ty, 0),
+            },
+            ExprKind::Cond(..) | ExprKind::LogAnd(..) | ExprKind::LogOr(..) => {
+                self.store_var(var, e);
+                Expr::var(var, ty)
+            }
+            _ => {
+                let value = self.value(e);
+                fold::convert(ty, value, self.model())
+            }
+        }
+    }
+}
+
+/// The number of nodes, counted no further than just over `limit`.
+fn size(e: &Expr, limit: usize) -> usize {
+    let mut todo = vec![e];
+    let mut n = 0;
+    while let Some(e) = todo.pop() {
+        n += 1;
+        if n > limit {
+            break;
+        }
+        match &e.kind {
+            ir::ExprKind::Read(place) => {
+                if let ir::Base::Ptr(p) = &place.addr.base {
+                    todo.push(p);
+                }
+                todo.extend(place.addr.indices.iter().map(|i| &i.value));
+            }
+            ir::ExprKind::Unary(_, a) | ir::ExprKind::Convert(a) => todo.push(a),
+            ir::ExprKind::Binary(_, a, b) => todo.extend([&**a, &**b]),
+            ir::ExprKind::Ite(a, b, c) => todo.extend([&**a, &**b, &**c]),
+            _ => {}
+        }
+    }
+    n
+}
