@@ -8,6 +8,7 @@ use base::{Budget, Exhausted};
 use bdd::{Bdd, Capacity, Dag, OutOfNodes};
 use boolprog::interp::Goal;
 use boolprog::{ProcId, Program, StmtId, StmtKind, Var};
+use rustc_hash::FxHashMap;
 
 /// What to look for.
 pub type Target = Goal;
@@ -97,12 +98,19 @@ impl std::fmt::Debug for Analysis<'_> {
     }
 }
 
-/// The targets every tool knows: the label `SLIC_ERROR` and every assertion.
+/// The targets every tool knows: the label `SLIC_ERROR` and every assertion. A program with neither is asked for its
+/// labels with `ERROR` in their name.
 pub fn targets(program: &Program) -> Vec<Target> {
     let mut out: Vec<Target> = program.find_label("SLIC_ERROR").into_iter().map(|(p, s)| Goal::At(p, s)).collect();
     for (p, proc) in program.procs.iter_enumerated() {
         let asserts = proc.body.iter_enumerated().filter(|(_, s)| matches!(s.kind, StmtKind::Assert(_)));
         out.extend(asserts.map(|(s, _)| Goal::Fails(p, s)));
+    }
+    if out.is_empty() {
+        for (p, proc) in program.procs.iter_enumerated() {
+            let named = proc.labels.iter().filter(|(n, _)| n.contains("ERROR"));
+            out.extend(named.map(|(_, s)| Goal::At(p, *s)));
+        }
     }
     out
 }
@@ -126,18 +134,22 @@ pub fn analyze_with<'p>(
     let budget = Budget::new("visits of statements", options.max_steps);
     let mut engine = Engine::new(&mut machine, transfer, options.restrict, budget)?;
     let mut stopped = false;
+    let mut by_place: FxHashMap<(ProcId, StmtId), Vec<Target>> = FxHashMap::default();
+    for &t in targets {
+        let (Goal::At(p, s) | Goal::Fails(p, s)) = t;
+        by_place.entry((p, s)).or_default().push(t);
+    }
     engine.run(&mut |machine, proc, at, delta| {
-        for &t in targets {
+        for &t in by_place.get(&(proc, at)).into_iter().flatten() {
             let found = match t {
-                Goal::At(p, s) => (p, s) == (proc, at),
-                Goal::Fails(p, s) if (p, s) == (proc, at) => match can_fail(machine, p, s, delta) {
+                Goal::At(..) => true,
+                Goal::Fails(p, s) => match can_fail(machine, p, s, delta) {
                     Ok(b) => b,
                     Err(e) => {
                         failed = Some(e);
                         return true;
                     }
                 },
-                Goal::Fails(..) => false,
             };
             if found && !hit.contains(&t) {
                 hit.push(t);

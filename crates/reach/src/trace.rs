@@ -213,7 +213,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// The path edges in `set` whose activation began in one of `entries` (over `Now`).
-    fn from_entries(&self, proc: ProcId, set: &Bdd, entries: &Bdd) -> Result<Bdd, OutOfNodes> {
+    fn begun_in(&self, proc: ProcId, set: &Bdd, entries: &Bdd) -> Result<Bdd, OutOfNodes> {
         if !self.machine.info[proc].keep_entry {
             return Ok(set.clone());
         }
@@ -256,7 +256,7 @@ impl<'a, 'p> Search<'a, 'p> {
                         if best.is_some_and(|(b, _)| total >= b) {
                             break;
                         }
-                        let hit = self.from_entries(proc, layer, &new)?;
+                        let hit = self.begun_in(proc, layer, &new)?;
                         if !self.machine.space.manager.and(&hit, goal)?.is_false() {
                             best = Some((total, distance));
                             break;
@@ -266,7 +266,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 for (call, stmt) in program.procs[proc].body.iter_enumerated() {
                     let StmtKind::Call { callee, .. } = stmt.kind else { continue };
                     for (d, layer) in self.layers[proc][call].clone() {
-                        let from = self.from_entries(proc, &layer, &new)?;
+                        let from = self.begun_in(proc, &layer, &new)?;
                         let entered = self.machine.enter(proc, call, &from)?;
                         if entered.is_false() {
                             continue;

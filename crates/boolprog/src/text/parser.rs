@@ -300,13 +300,19 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether no statement can start here because something ends, be it what is expected or not.
+    fn closes_something(&self) -> bool {
+        matches!(self.tok, Tok::End | Tok::CloseBrace)
+            || ["end", "fi", "od", "else", "elsif"].iter().any(|w| self.is_word(w))
+    }
+
     /// Statements up to (not including) one of the closing words.
     fn items(&mut self, closing: &[&str]) -> Parse<Vec<Item>> {
         let mut items = Vec::new();
         loop {
             while self.eat(&Tok::Semi)? {}
             let labels = self.labels()?;
-            if self.tok == Tok::End || closing.iter().any(|c| self.closes(c)) {
+            if closing.iter().any(|c| self.closes(c)) || self.closes_something() {
                 if let Some(first) = labels.first() {
                     let span = first.span;
                     items.push(Item { labels, stmt: StmtText::Skip, constrain: None, span });
@@ -333,8 +339,7 @@ impl Parser<'_> {
                 StmtText::If(..) | StmtText::While(..) | StmtText::DoWhile(..) | StmtText::Block(_) | StmtText::Decl(_)
             );
         let ends = self.tok == Tok::Semi || compound || closing.iter().any(|c| self.closes(c));
-        let ends = ends || ["end", "fi", "od", "else", "elsif"].iter().any(|w| self.is_word(w));
-        if ends || self.tok == Tok::CloseBrace {
+        if ends || self.closes_something() && self.tok != Tok::End {
             return Ok(());
         }
         let at = Span::new(self.last.file, self.last.hi, self.last.hi);
@@ -448,7 +453,7 @@ impl Parser<'_> {
                 Ok(StmtText::Decl(decls))
             }
             "sync" | "wait" | "broadcast" => Err(refusal(&word, self.span)),
-            "end" | "fi" | "od" | "else" | "elsif" | "then" | "void" | "dfs" => self.expected("a statement"),
+            "then" | "void" | "dfs" => self.expected("a statement"),
             _ if self.peek(|p| p.typed_names().map(|_| ())).is_some() => Ok(StmtText::Decl(self.typed_names()?)),
             _ => self.assignment_or_call(),
         }

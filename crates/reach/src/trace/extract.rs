@@ -41,7 +41,7 @@ impl Search<'_, '_> {
         let entries = layer(&self.arrivals[proc], arrival).expect("the arrival was found").clone();
         let set = layer(&self.layers[proc][at], distance).expect("the distance was found").clone();
         let m = &self.machine.space.manager;
-        let hit = m.and(&self.from_entries(proc, &set, &entries)?, goal)?;
+        let hit = m.and(&self.begun_in(proc, &set, &entries)?, goal)?;
         // A procedure that nobody calls has no entry part: its start is found by walking back to it.
         let mut place = self.pick_place(proc, at, distance, &hit, None);
         let mut arrival = arrival;
@@ -180,7 +180,7 @@ impl Search<'_, '_> {
             for (k, entries) in self.arrivals[caller].clone() {
                 let Some(distance) = arrival.checked_sub(k + 1) else { break };
                 let Some(set) = layer(&self.layers[caller][q], distance) else { continue };
-                let from = self.from_entries(caller, set, &entries)?;
+                let from = self.begun_in(caller, set, &entries)?;
                 let found = self.passing(caller, q, &from, start)?;
                 if !found.is_false() {
                     return Ok((self.pick_place(caller, q, distance, &found, None), k));
