@@ -6,13 +6,16 @@
 //! - [`concrete`] runs the program on zero and random inputs; a program that takes nothing from outside is decided by its
 //!   run.
 //! - [`bounded`] explores paths breadth-first and cuts infeasible ones with the solver.
+//! - [`abstraction`] abstracts, checks and refines until there is a proof or a run.
 
+pub mod abstraction;
 pub mod bounded;
 pub mod concrete;
 mod inputs;
+mod proof;
 mod verdict;
 
-pub use verdict::{Answer, Engine, Progress, Reason, Settings, Silent, Stats, Verdict};
+pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Verdict};
 
 use ir::Program;
 
@@ -28,6 +31,9 @@ pub fn verify(program: &Program, settings: &Settings, progress: &mut dyn Progres
         let verdict = match engine {
             Engine::Concrete => concrete::search(program, &settings.concrete, progress, &mut stats),
             Engine::Bounded => bounded::search(program, &settings.bounded, progress, &mut stats),
+            Engine::Abstraction => {
+                abstraction::search(program, &settings.abstraction, &settings.predicates, progress, &mut stats)
+            }
         };
         match verdict {
             Verdict::Unknown(why) => reason = why.in_phase(engine.name()),

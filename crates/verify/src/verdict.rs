@@ -2,6 +2,7 @@
 
 use certify::{Checked, Counterexample, Proof};
 use ir::{EdgeId, FuncId};
+use vc::Predicate;
 
 /// The answer to "can a target be reached?", with evidence that other code has checked.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Reason {
     pub cause: String,
     /// The phase in which it did.
     pub phase: Option<&'static str>,
+    /// The round of the refinement loop in which it did.
+    pub iteration: Option<u64>,
     /// Where in the program, if at one place.
     pub at: Option<(FuncId, EdgeId)>,
 }
@@ -28,12 +31,12 @@ pub struct Reason {
 impl Reason {
     /// A reason without a place.
     pub fn new(cause: impl Into<String>) -> Reason {
-        Reason { cause: cause.into(), phase: None, at: None }
+        Reason { cause: cause.into(), phase: None, iteration: None, at: None }
     }
 
     /// A reason at a place of the program.
     pub fn at(cause: impl Into<String>, func: FuncId, edge: EdgeId) -> Reason {
-        Reason { cause: cause.into(), phase: None, at: Some((func, edge)) }
+        Reason { at: Some((func, edge)), ..Reason::new(cause) }
     }
 
     pub(crate) fn in_phase(mut self, phase: &'static str) -> Reason {
@@ -49,17 +52,20 @@ pub enum Engine {
     Concrete,
     /// [`crate::bounded`].
     Bounded,
+    /// [`crate::abstraction`].
+    Abstraction,
 }
 
 impl Engine {
     /// All engines, in the order in which they are tried.
-    pub const ALL: [Engine; 2] = [Engine::Concrete, Engine::Bounded];
+    pub const ALL: [Engine; 3] = [Engine::Concrete, Engine::Bounded, Engine::Abstraction];
 
     /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Concrete => "concrete",
             Engine::Bounded => "bounded",
+            Engine::Abstraction => "abstraction",
         }
     }
 }
@@ -73,6 +79,10 @@ pub struct Settings {
     pub concrete: crate::concrete::Limits,
     /// Limits of the bounded engine.
     pub bounded: crate::bounded::Limits,
+    /// Limits of the abstraction engine.
+    pub abstraction: crate::abstraction::Limits,
+    /// Predicates that the abstraction engine starts with, in canonical form.
+    pub predicates: Vec<Predicate>,
 }
 
 impl Default for Settings {
@@ -81,6 +91,8 @@ impl Default for Settings {
             engines: Engine::ALL.to_vec(),
             concrete: crate::concrete::Limits::default(),
             bounded: crate::bounded::Limits::default(),
+            abstraction: crate::abstraction::Limits::default(),
+            predicates: Vec::new(),
         }
     }
 }
@@ -91,6 +103,9 @@ pub trait Progress {
     fn phase(&mut self, phase: &'static str);
     /// The phase has come so far, in its own unit.
     fn reached(&mut self, count: u64);
+    /// Something that can be looked at was made in this round: the predicates (`preds`), the boolean program (`bp`) or
+    /// the path (`trace`). The text is made only if it is wanted.
+    fn artifact(&mut self, _kind: &'static str, _iteration: u64, _text: &dyn Fn() -> String) {}
 }
 
 /// Hears nothing.
@@ -102,8 +117,27 @@ impl Progress for Silent {
     fn reached(&mut self, _: u64) {}
 }
 
-/// What the search did, in numbers.
+/// One round of the refinement loop, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Iteration {
+    /// Predicates at its start.
+    pub predicates: u64,
+    /// Constraints at its start.
+    pub constraints: u64,
+    /// Questions that the abstraction asked the solver.
+    pub solver_queries: u64,
+    /// Visits of statements by the model checker.
+    pub reach_steps: u64,
+    /// Edges of the path it looked at; 0 if there was none.
+    pub path_length: u64,
+    /// Predicates it added.
+    pub new_predicates: u64,
+    /// Constraints it added.
+    pub new_constraints: u64,
+}
+
+/// What the search did, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Steps of the interpreter.
     pub interpreter_steps: u64,
@@ -117,6 +151,12 @@ pub struct Stats {
     pub solver_queries: u64,
     /// Conflicts of the solver.
     pub solver_conflicts: u64,
+    /// The rounds of the refinement loop.
+    pub iterations: Vec<Iteration>,
+    /// Predicates in the end.
+    pub predicates: u64,
+    /// Constraints in the end.
+    pub constraints: u64,
 }
 
 /// A verdict and how it came about.

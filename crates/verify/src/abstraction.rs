@@ -1,0 +1,319 @@
+//! The abstraction engine: abstract, check, refine, until there is a proof or a run (SLAM's loop; TR00 §1, PLDI01 §2).
+//!
+//! One iteration makes the boolean program of the predicates and constraints known so far (`predabs`), searches it
+//! (`reach`), and either turns its fixpoint into a proof ([`crate::proof`]) or lifts its shortest trace to a path. A
+//! path that can be executed is a counterexample. One that cannot gives constraints, where a single step of the trace
+//! has no concrete counterpart, or else predicates (`refine`).
+//!
+//! Errors are looked for first; when none is reachable, edges that cannot be followed (unsupported or unmodelled) are
+//! the targets, because a proof must exclude those as well. Every iteration adds a predicate or a constraint, or the
+//! engine looks harder, or it ends in UNKNOWN: it never goes round in circles.
+
+use crate::inputs::counterexample;
+use crate::proof;
+use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
+use boolprog::interp::Goal;
+use certify::{CheckLimits, check_proof};
+use ir::{EdgeId, FuncId, Path, Program};
+use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
+use reach::{Analysis, analyze};
+use refine::{AbstractStep, Effort, Explanation, Feasible, cure, explain};
+use vc::{Constraint, PredId, Predicate, Predicates, canonical};
+
+/// How far the engine goes.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Rounds of the loop.
+    pub iterations: u64,
+    /// Solver conflicts for the question whether a path is feasible.
+    pub path_conflicts: u64,
+    /// Solver conflicts for the question whether a single step is possible.
+    pub step_conflicts: u64,
+    /// The longest trace that is looked at.
+    pub trace_length: u64,
+    /// Bytes for decision diagrams.
+    pub bdd_memory: u64,
+    /// Limits and choices of the abstraction itself.
+    pub predabs: predabs::Options,
+    /// Limits of proof checking.
+    pub certify: CheckLimits,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            iterations: 2_000,
+            path_conflicts: 2_000_000,
+            step_conflicts: 100_000,
+            trace_length: 100_000,
+            bdd_memory: 1 << 30,
+            predabs: predabs::Options::default(),
+            certify: CheckLimits::default(),
+        }
+    }
+}
+
+/// Looks for a proof or a run, starting from `initial` predicates.
+pub fn search(
+    program: &Program,
+    limits: &Limits,
+    initial: &[Predicate],
+    progress: &mut dyn Progress,
+    stats: &mut Stats,
+) -> Verdict {
+    let mut engine = Cegar::new(program, limits, initial);
+    let verdict = engine.run(progress, stats);
+    stats.predicates = engine.predicates.len() as u64;
+    stats.constraints = engine.constraints.len() as u64;
+    verdict
+}
+
+struct Cegar<'p> {
+    program: &'p Program,
+    limits: &'p Limits,
+    predicates: Predicates,
+    constraints: Vec<Constraint>,
+    cache: Cache,
+    /// How hard to look for predicates on the path at hand.
+    effort: Effort,
+    last_path: Option<Path>,
+}
+
+/// What an iteration came to.
+enum Round {
+    Decided(Verdict),
+    Refined,
+}
+
+impl<'p> Cegar<'p> {
+    fn new(program: &'p Program, limits: &'p Limits, initial: &[Predicate]) -> Cegar<'p> {
+        let mut predicates = Predicates::new();
+        for p in initial {
+            predicates.insert(p.clone());
+        }
+        Cegar {
+            program,
+            limits,
+            predicates,
+            constraints: Vec::new(),
+            cache: Cache::new(),
+            effort: Effort::Backward,
+            last_path: None,
+        }
+    }
+
+    fn run(&mut self, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+        for number in 1..=self.limits.iterations {
+            progress.reached(number);
+            let mut record = Iteration::default();
+            let round = self.round(number, progress, &mut record);
+            stats.iterations.push(record);
+            match round {
+                Ok(Round::Refined) => {}
+                Ok(Round::Decided(verdict)) => return verdict,
+                Err(mut reason) => {
+                    reason.iteration = Some(number);
+                    return Verdict::Unknown(reason);
+                }
+            }
+        }
+        Verdict::Unknown(Reason::new(format!("limit of {} iterations reached", self.limits.iterations)))
+    }
+
+    fn round(&mut self, number: u64, progress: &mut dyn Progress, record: &mut Iteration) -> Result<Round, Reason> {
+        record.predicates = self.predicates.len() as u64;
+        record.constraints = self.constraints.len() as u64;
+        progress.phase("abstract");
+        let options = &self.limits.predabs;
+        let abstraction = abstract_program(self.program, &self.predicates, &self.constraints, options, &mut self.cache)
+            .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
+        record.solver_queries = abstraction.stats.queries;
+        progress.artifact("preds", number, &|| self.show_predicates());
+        progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
+        progress.phase("reach");
+        let unknown = |e: reach::Unknown| Reason::new(format!("model checking: {e}")).in_phase("reach");
+        let is_error = |t: &&Target| t.kind == TargetKind::Error;
+        let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
+        let mut analysis = self.analyze(&abstraction, &errors).map_err(unknown)?;
+        record.reach_steps = analysis.stats().steps;
+        let mut targets = errors;
+        if analysis.hit().is_empty() {
+            targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
+            if !targets.is_empty() {
+                analysis = self.analyze(&abstraction, &targets).map_err(unknown)?;
+            }
+        }
+        let Some(&hit) = analysis.hit().first() else {
+            return self.prove(&abstraction, &analysis, progress).map(Round::Decided);
+        };
+        let target = *targets.iter().find(|t| goal(t) == hit).expect("only targets are hit");
+        self.follow(number, &abstraction, &mut analysis, target, progress, record)
+    }
+
+    fn analyze<'a>(&self, abstraction: &'a Abstraction, targets: &[Target]) -> Result<Analysis<'a>, reach::Unknown> {
+        let goals: Vec<Goal> = targets.iter().map(goal).collect();
+        let options = reach::Options {
+            restrict: true,
+            stop_at_first: true,
+            memory: self.limits.bdd_memory,
+            ..reach::Options::default()
+        };
+        analyze(&abstraction.program, &goals, &options)
+    }
+
+    /// No target is reachable in the abstraction: the fixpoint is a proof, if the checker agrees.
+    fn prove(
+        &self,
+        abstraction: &Abstraction,
+        analysis: &Analysis<'_>,
+        progress: &mut dyn Progress,
+    ) -> Result<Verdict, Reason> {
+        progress.phase("certify");
+        let proof = proof::from_fixpoint(self.program, abstraction, analysis, &self.predicates);
+        match check_proof(self.program, proof, &self.limits.certify) {
+            Ok(checked) => Ok(Verdict::Safe(checked)),
+            Err(r) => {
+                let mut reason = Reason::new(format!("the proof found was not accepted: {}: {}", r.rule, r.reason));
+                reason.at = r.at;
+                Err(reason.in_phase("certify"))
+            }
+        }
+    }
+
+    /// Looks at the trace to a target: a run, or something to learn.
+    fn follow(
+        &mut self,
+        number: u64,
+        abstraction: &Abstraction,
+        analysis: &mut Analysis<'_>,
+        target: Target,
+        progress: &mut dyn Progress,
+        record: &mut Iteration,
+    ) -> Result<Round, Reason> {
+        let trace = analysis.trace(goal(&target), self.limits.trace_length).map_err(|e| {
+            Reason::at(format!("model checking: no trace: {e:?}"), target.func, target.edge).in_phase("reach")
+        })?;
+        let mut steps = abstraction.lift(&trace);
+        if steps.last().is_none_or(|s| (s.func, s.edge) != (target.func, target.edge)) {
+            // The trace ends where the target's edge begins.
+            let before = Vec::new();
+            steps.push(predabs::LiftedStep { func: target.func, edge: target.edge, depth: 0, before, after: None });
+        }
+        let path = Path { edges: steps.iter().map(|s| (s.func, s.edge)).collect() };
+        record.path_length = path.edges.len() as u64;
+        progress.artifact("trace", number, &|| path.print(self.program));
+        progress.phase("refine");
+        let to = (target.func, target.edge);
+        match target.kind {
+            TargetKind::Error => {}
+            // What happens across such an edge has no formula; the path up to it has.
+            TargetKind::Unsupported | TargetKind::Unmodelled(_) => {
+                let upto = Path { edges: path.edges[..path.edges.len() - 1].to_vec() };
+                return self.learn(&upto, &steps, target, record);
+            }
+        }
+        if self.last_path.as_ref() != Some(&path) {
+            self.effort = Effort::Backward;
+        }
+        match explain(self.program, &path.edges, self.effort, self.limits.path_conflicts) {
+            Explanation::Feasible(feasible) => self.confirm(*feasible, path, to).map(Round::Decided),
+            Explanation::Unknown(why) => Err(Reason::at(why, to.0, to.1).in_phase("refine")),
+            Explanation::Infeasible(_) => self.learn(&path, &steps, target, record),
+        }
+    }
+
+    fn confirm(&self, found: Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
+        match counterexample(&found.encoder, &found.formula, &found.model, path) {
+            Ok(checked) => Ok(Verdict::Unsafe(checked)),
+            Err(e) => {
+                let reason = Reason::at(format!("a path has a model but its replay fails: {e}"), to.0, to.1);
+                Err(reason.in_phase("replay"))
+            }
+        }
+    }
+
+    /// The path cannot be executed (or leads to an edge that cannot be followed): adds constraints or predicates.
+    fn learn(
+        &mut self,
+        path: &Path,
+        steps: &[predabs::LiftedStep],
+        target: Target,
+        record: &mut Iteration,
+    ) -> Result<Round, Reason> {
+        let n_before = self.constraints.len();
+        let tested: Vec<AbstractStep> = steps.iter().filter_map(abstract_step).collect();
+        for c in cure(self.program, &self.predicates, &tested, self.limits.step_conflicts) {
+            if !self.constraints.contains(&c) {
+                self.constraints.push(c);
+            }
+        }
+        record.new_constraints = (self.constraints.len() - n_before) as u64;
+        if self.constraints.len() > n_before {
+            return Ok(Round::Refined);
+        }
+        if self.last_path.as_ref() != Some(path) {
+            self.effort = Effort::Backward;
+            self.last_path = Some(path.clone());
+        }
+        loop {
+            let explanation = explain(self.program, &path.edges, self.effort, self.limits.path_conflicts);
+            let infeasible = match explanation {
+                Explanation::Infeasible(infeasible) => infeasible,
+                Explanation::Feasible(_) => return Err(beyond(target)),
+                Explanation::Unknown(why) => return Err(Reason::at(why, target.func, target.edge).in_phase("refine")),
+            };
+            let new = infeasible.predicates.iter().filter(|(scope, e)| {
+                let expr = canonical(e).0;
+                expr.as_const().is_none() && self.predicates.insert(Predicate { scope: *scope, expr }).1
+            });
+            record.new_predicates = new.count() as u64;
+            if record.new_predicates > 0 {
+                return Ok(Round::Refined);
+            }
+            self.effort = match self.effort {
+                Effort::Backward => Effort::Forward,
+                Effort::Forward => Effort::Unsplit,
+                Effort::Unsplit => {
+                    let why = format!(
+                        "refinement: a path of {} steps is infeasible, but its {} predicates do not rule it out",
+                        path.edges.len(),
+                        infeasible.predicates.len()
+                    );
+                    return Err(Reason::at(why, target.func, target.edge).in_phase("refine"));
+                }
+            };
+        }
+    }
+
+    fn show_predicates(&self) -> String {
+        let show = |id: PredId| {
+            let p = self.predicates.get(id);
+            let (scope, func) = match p.scope {
+                vc::Scope::Global => ("global".to_owned(), self.program.entry),
+                vc::Scope::Function(f) => (self.program.functions[f].name.clone(), f),
+            };
+            format!("{scope}: {}\n", ir::text::show_expr(self.program, func, &p.expr))
+        };
+        self.predicates.ids().map(show).collect()
+    }
+}
+
+fn goal(target: &Target) -> Goal {
+    Goal::At(target.proc, target.stmt)
+}
+
+/// A step whose possibility can be tested alone.
+fn abstract_step(step: &predabs::LiftedStep) -> Option<AbstractStep> {
+    let (before, after) = (step.before.clone(), step.after.clone().unwrap_or_default());
+    let tells = !(before.is_empty() && after.is_empty());
+    tells.then(|| AbstractStep { func: step.func, edge: step.edge, before, after })
+}
+
+/// A feasible path leads to an edge that cannot be followed.
+fn beyond(target: Target) -> Reason {
+    let why = match target.kind {
+        TargetKind::Unmodelled(what) => what.to_string(),
+        TargetKind::Unsupported | TargetKind::Error => "an unsupported construct can be reached".to_owned(),
+    };
+    Reason::at(why, target.func, target.edge)
+}

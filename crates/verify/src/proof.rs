@@ -1,0 +1,143 @@
+//! From the fixpoint of a boolean program to a proof about the IR program.
+//!
+//! `reach`'s path edges are two-state invariants over predicates: a variable's value now is the predicate now, its value
+//! at entry the predicate in the entry state. Each node of a decision diagram becomes one node of the proof, so a proof
+//! is never larger than the diagrams. Cut points are entry, exit, and wherever ways meet.
+
+use base::IndexVec;
+use boolprog::Var;
+use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
+use ir::{Body, Expr, ExprKind, FuncId, Loc, Program};
+use predabs::{Abstraction, Modifies};
+use reach::{Analysis, InvariantDag, SlotRole};
+use rustc_hash::FxHashMap;
+use vc::Predicates;
+
+/// The proof that the fixpoint of `abstraction` is.
+pub(crate) fn from_fixpoint(
+    program: &Program,
+    abstraction: &Abstraction,
+    analysis: &Analysis<'_>,
+    predicates: &Predicates,
+) -> Proof {
+    let modifies = Modifies::new(program);
+    let mut functions = Vec::new();
+    for (func, map) in abstraction.functions.iter_enumerated() {
+        let (Some(map), Some(body)) = (map, &program.functions[func].body) else { continue };
+        let mut writer =
+            Writer { abstraction, predicates, func, proof: FunctionProof::new(func), nodes: FxHashMap::default() };
+        writer.proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
+        for loc in cut_points(body) {
+            if let Some(stmt) = map.locations[loc] {
+                let dag = analysis.path_edges(map.proc, stmt);
+                let node = writer.formula(&dag);
+                writer.proof.invariants.insert(loc, node);
+            }
+        }
+        functions.push(writer.proof);
+    }
+    Proof {
+        program: certify::text::program_hash(program),
+        ub: program.ub.clone(),
+        kind: ProofKind::Invariants(functions),
+    }
+}
+
+/// Entry, exit, and every location with more than one way in: each cycle that can be entered has one.
+fn cut_points(body: &Body) -> Vec<Loc> {
+    let mut ways_in: IndexVec<Loc, u32> = IndexVec::filled(0, body.locations.len());
+    for edge in &body.edges {
+        if let Some(to) = edge.to {
+            ways_in[to] += 1;
+        }
+    }
+    body.locations.ids().filter(|&l| l == body.entry || l == body.exit || ways_in[l] > 1).collect()
+}
+
+/// Writes the formulas of one function; equal ones once.
+struct Writer<'a> {
+    abstraction: &'a Abstraction,
+    predicates: &'a Predicates,
+    func: FuncId,
+    proof: FunctionProof,
+    nodes: FxHashMap<Node, NodeId>,
+}
+
+impl Writer<'_> {
+    fn node(&mut self, node: Node) -> NodeId {
+        if let Some(&id) = self.nodes.get(&node) {
+            return id;
+        }
+        let id = self.proof.nodes.push(node.clone());
+        self.nodes.insert(node, id);
+        id
+    }
+
+    /// The formula of a two-state invariant.
+    fn formula(&mut self, dag: &InvariantDag) -> NodeId {
+        let mut written: Vec<NodeId> = Vec::with_capacity(dag.dag.nodes.len());
+        for n in &dag.dag.nodes {
+            let then = self.reference(&written, n.hi);
+            let els = self.reference(&written, n.lo);
+            let id = match self.atom(dag.vars[n.var]) {
+                Some(e) => {
+                    let atom = self.node(Node::Atom(e));
+                    self.choice(atom, then, els)
+                }
+                // A variable that is no predicate: some value of it fits.
+                None => self.node(Node::Or(vec![then, els])),
+            };
+            written.push(id);
+        }
+        self.reference(&written, dag.dag.roots[0])
+    }
+
+    fn reference(&mut self, written: &[NodeId], r: bdd::DagRef) -> NodeId {
+        match r {
+            bdd::DagRef::Const(b) => self.node(Node::Const(b)),
+            bdd::DagRef::Node(i) => written[i],
+        }
+    }
+
+    fn choice(&mut self, atom: NodeId, then: NodeId, els: NodeId) -> NodeId {
+        let constant = |w: &Self, id: NodeId| match w.proof.nodes[id] {
+            Node::Const(b) => Some(b),
+            _ => None,
+        };
+        match (constant(self, then), constant(self, els)) {
+            (Some(true), Some(false)) => atom,
+            (Some(false), Some(true)) => self.node(Node::Not(atom)),
+            _ => self.node(Node::Ite(atom, then, els)),
+        }
+    }
+
+    /// The truth value that a variable of the diagram stands for.
+    fn atom(&self, role: SlotRole) -> Option<Expr> {
+        let pred = |var: Var| self.abstraction.pred(self.func, var).map(|p| self.predicates.get(p).expr.clone());
+        match role {
+            SlotRole::Now(var) => pred(var),
+            SlotRole::AtEntry(var) => pred(var).map(at_entry),
+            SlotRole::Returned(_) => None,
+        }
+    }
+}
+
+/// The truth value in the state at entry, where entry values are the values.
+fn at_entry(e: Expr) -> Expr {
+    let flat = without_entry(&e);
+    if flat.as_const().is_some() { flat } else { Expr::entry(flat) }
+}
+
+fn without_entry(e: &Expr) -> Expr {
+    let again = |a: &Expr| Box::new(without_entry(a));
+    let kind = match &e.kind {
+        ExprKind::Entry(a) => return without_entry(a),
+        ExprKind::Unary(op, a) => ExprKind::Unary(*op, again(a)),
+        ExprKind::Convert(a) => ExprKind::Convert(again(a)),
+        ExprKind::Ask(ask, a) => ExprKind::Ask(*ask, again(a)),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, again(a), again(b)),
+        ExprKind::Ite(a, b, c) => ExprKind::Ite(again(a), again(b), again(c)),
+        ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => e.kind.clone(),
+    };
+    Expr { ty: e.ty, kind }
+}
