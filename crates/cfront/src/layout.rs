@@ -101,6 +101,14 @@ impl Types {
         }
     }
 
+    /// The largest size of an object in bytes: what `ptrdiff_t` can count, but no more than can be counted in bits here.
+    pub fn max_size(&self) -> u64 {
+        match self.target {
+            Target::Ilp32 => i32::MAX as u64,
+            Target::Lp64 => 1 << 58,
+        }
+    }
+
     /// The type of `sizeof`.
     pub fn size_t(&self) -> TypeId {
         match self.target {
@@ -274,7 +282,7 @@ impl State<'_> {
             // whatever value, gcc drops this rule.
             let align_bits = type_align * 8;
             let first = self.bit / align_bits;
-            let last = (self.bit + width).div_ceil(align_bits);
+            let last = self.bit.saturating_add(width).div_ceil(align_bits);
             if last - first > unit / align_bits {
                 self.bit = round_up(self.bit, align_bits);
             }
@@ -288,7 +296,7 @@ impl State<'_> {
             self.align = self.align.max(natural).max(asked);
         }
         let at = self.bit;
-        self.bit += width;
+        self.bit = self.bit.saturating_add(width);
         at
     }
 }

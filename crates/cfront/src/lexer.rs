@@ -161,7 +161,8 @@ impl<'s> Lexer<'s> {
         let start = self.pos;
         while let Some(b) = bytes.get(self.pos) {
             match b {
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {}
+                // gcc ignores a NUL, with a warning.
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0 => {}
                 b'\n' => self.line_start = true,
                 _ => break,
             }

@@ -55,7 +55,7 @@ const KEYWORDS: &[(&str, T)] = &[
     ("__label__", T::Label), ("__real", T::Real), ("__real__", T::Real), ("__imag", T::Imag), ("__imag__", T::Imag),
     ("__int128", T::Int128), ("__int128_t", T::Ident), ("__uint128_t", T::Ident), ("_Float128", T::Float128),
     ("__float128", T::Float128), ("_Float16", T::Float16), ("_Float32", T::Float32), ("_Float64", T::Float64),
-    ("_Float32x", T::Float32x), ("_Float64x", T::Float64x), ("__builtin_va_list", T::BuiltinVaList),
+    ("_Float32x", T::Float32x), ("_Float64x", T::Float64x), ("__builtin_va_list", T::BuiltinVaList), ("__builtin_sysv_va_list", T::BuiltinVaList),
     ("__builtin_va_arg", T::BuiltinVaArg), ("__builtin_offsetof", T::BuiltinOffsetof),
     ("__builtin_types_compatible_p", T::BuiltinTypesCompatible), ("__builtin_choose_expr", T::BuiltinChooseExpr),
     ("__func__", T::FuncName), ("__FUNCTION__", T::FuncName), ("__PRETTY_FUNCTION__", T::FuncName),

@@ -181,11 +181,15 @@ fn int_expr(r: &mut Rng, depth: u32) -> String {
         }
         9 => format!("({} ? {} : {})", arith_expr(r, d), int_expr(r, d), int_expr(r, d)),
         10 => {
+            let place: &str = r.pick(INT_PLACES);
             let op = *r.pick(&["=", "+=", "-=", "*=", "/=", "|=", "<<=", "%="]);
             let rhs = if matches!(op, "|=" | "<<=" | "%=") { int_expr(r, d) } else { arith_expr(r, d) };
-            plain(*r.pick(INT_PLACES), &format!(" {op} {rhs}"))
+            plain(place, &format!(" {op} {rhs}"))
         }
-        11 => plain(*r.pick(INT_PLACES), *r.pick(&["++", "--"])),
+        11 => {
+            let place: &str = r.pick(INT_PLACES);
+            plain(place, if r.chance(50) { "++" } else { "--" })
+        }
         12 => format!("({} - {})", r.pick(&["p", "arr", "&i", "&arr[1]"]), r.pick(&["p", "arr", "m[1]"])),
         13 => format!("({}, +{})", arith_expr(r, d), int_expr(r, d)),
         14 => format!("fn({})", arith_expr(r, d)),

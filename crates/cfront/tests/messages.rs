@@ -58,7 +58,10 @@ fn typical_mistakes() {
         "int f(void) { return 1; }\nint f(void) { return 2; }",
         &expect!["t.c:2:5: redefinition of 'f' [redefinition] / t.c:1:5: previously defined here"],
     );
-    check("int x = 1;\nint x = 2;", &expect!["t.c:2:5: redefinition of 'x' [redefinition] / t.c:1:5: previously defined here"]);
+    check(
+        "int x = 1;\nint x = 2;",
+        &expect!["t.c:2:5: redefinition of 'x' [redefinition] / t.c:1:5: previously defined here"],
+    );
     check(
         "int x; void f(void) { x(1); }",
         &expect!["t.c:1:23: called object 'x' is not a function or function pointer (it has type 'int') [type]"],

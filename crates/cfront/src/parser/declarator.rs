@@ -87,7 +87,7 @@ impl Parser<'_> {
                     return self.error("type", span, format!("array type has incomplete element type '{what}'"));
                 }
                 if let (ArrayLen::Fixed(n), Some(size)) = (len, self.u.types.size(ty))
-                    && size.checked_mul(n).is_none_or(|s| s > i64::MAX as u64)
+                    && size.checked_mul(n).is_none_or(|s| s > self.u.types.max_size())
                 {
                     return self.error("type", span, "size of array is too large");
                 }

@@ -17,7 +17,9 @@ use rustc_hash::FxHashMap;
 impl Parser<'_> {
     /// Types that gcc knows without a declaration.
     pub(super) fn predeclare(&mut self) {
-        for (name, ty) in [("__int128_t", basic::INT128), ("__uint128_t", basic::UINT128)] {
+        let ms_list = self.u.types.pointer(basic::CHAR);
+        let known = [("__int128_t", basic::INT128), ("__uint128_t", basic::UINT128), ("__builtin_ms_va_list", ms_list)];
+        for (name, ty) in known {
             let s = self.lex.symbols.intern(name);
             self.scopes.bind(s, Binding::Typedef(ty));
         }

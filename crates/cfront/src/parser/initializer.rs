@@ -56,6 +56,10 @@ impl Parser<'_> {
         self.nested(|p| if braced { p.braced(whole, &mut b) } else { p.unbraced(var, whole, &mut b) })?;
         let ty = self.u.vars[var].ty;
         if let Type::Array(elem, ArrayLen::Unknown) = *self.u.types.get(ty) {
+            let size = self.u.types.size(elem).unwrap_or(1);
+            if size.checked_mul(b.top_len).is_none_or(|s| s > self.u.types.max_size()) {
+                return self.error("init", span, "size of array is too large");
+            }
             self.u.vars[var].ty = self.u.types.intern(Type::Array(elem, ArrayLen::Fixed(b.top_len)));
         }
         if is_static {
@@ -187,7 +191,7 @@ impl Parser<'_> {
             }
             Type::Record(r) => {
                 let f = self.u.types.records[r].fields.get(usize::try_from(c.index).ok()?)?;
-                Some(Place { ty: f.ty, offset: c.whole.offset + f.offset, bits: f.bits })
+                Some(Place { ty: f.ty, offset: c.whole.offset.checked_add(f.offset)?, bits: f.bits })
             }
             _ => None,
         }
@@ -246,12 +250,15 @@ impl Parser<'_> {
                 return self.error("depth", span, "nested too deeply");
             }
             let mut top = cursors.len() - 1;
-            // An aggregate without members is passed over.
+            // An aggregate without members is passed over; among the elements of an array all are like it, and the item
+            // is dropped.
             while self.current_of(cursors, top).is_none() {
                 cursors.pop();
+                top = cursors.len() - 1;
+                let in_array = self.u.types.is_array(cursors[top].whole.ty);
                 self.advance(cursors);
                 top = cursors.len() - 1;
-                if top == 0 && self.current_of(cursors, 0).is_none() {
+                if in_array || top == 0 && self.current_of(cursors, 0).is_none() {
                     return Ok(());
                 }
             }

@@ -107,10 +107,10 @@ impl Parser<'_> {
         let variable = members.iter().any(|m| self.u.types.is_vla(m.field.ty));
         let wants = RecordAttrs { packed: attrs.packed, align: attrs.align, pack };
         let layout = self.u.types.layout(kind, members, wants);
-        let Some(size) = layout.size.checked_add(0).filter(|&s| s < i64::MAX as u64) else {
+        if layout.size > self.u.types.max_size() {
             let span = self.u.types.records[id].span;
             return self.error("type", span, "type is too large");
-        };
+        }
         let def = &mut self.u.types.records[id];
         if def.complete {
             let (span, tag) = (def.span, def.tag);
@@ -118,7 +118,7 @@ impl Parser<'_> {
         }
         def.complete = true;
         def.fields = layout.fields;
-        def.size = size;
+        def.size = layout.size;
         def.align = layout.align;
         def.transparent = attrs.transparent;
         def.variable = variable || attrs.foreign_layout;
