@@ -181,13 +181,13 @@ fn int_expr(r: &mut Rng, depth: u32) -> String {
         }
         9 => format!("({} ? {} : {})", arith_expr(r, d), int_expr(r, d), int_expr(r, d)),
         10 => {
-            let place: &str = r.pick(INT_PLACES);
+            let place = r.pick(INT_PLACES);
             let op = *r.pick(&["=", "+=", "-=", "*=", "/=", "|=", "<<=", "%="]);
             let rhs = if matches!(op, "|=" | "<<=" | "%=") { int_expr(r, d) } else { arith_expr(r, d) };
             plain(place, &format!(" {op} {rhs}"))
         }
         11 => {
-            let place: &str = r.pick(INT_PLACES);
+            let place = r.pick(INT_PLACES);
             plain(place, if r.chance(50) { "++" } else { "--" })
         }
         12 => format!("({} - {})", r.pick(&["p", "arr", "&i", "&arr[1]"]), r.pick(&["p", "arr", "m[1]"])),
