@@ -304,3 +304,154 @@ impl CallGraph {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{self, Knobs};
+    use base::rng::Rng;
+
+    /// Whether a cycle remains when the heads are taken away: a search that never passes a head must not come back.
+    fn cycle_without_head(body: &Body, graph: &Graph) -> bool {
+        // Repeatedly drop locations without a successor that is left (Kahn's algorithm, backwards).
+        let mut left: Vec<bool> = body.locations.ids().map(|l| !graph.loop_heads[l]).collect();
+        loop {
+            let has_next = |l: Loc| graph.out[l].iter().filter_map(|&e| body.edges[e].to).any(|t| left[t.index()]);
+            let Some(done) = body.locations.ids().find(|&l| left[l.index()] && !has_next(l)) else { break };
+            left[done.index()] = false;
+        }
+        left.contains(&true)
+    }
+
+    #[test]
+    fn loop_heads_cut_every_cycle_and_the_order_goes_forward() {
+        let mut heads = 0;
+        for seed in 0..300 {
+            let program = random::program(&mut Rng::new(seed), &Knobs { statements: 15, ..Knobs::default() });
+            for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+                let graph = Graph::new(body);
+                assert!(!cycle_without_head(body, &graph), "seed {seed}");
+                heads += graph.loop_heads.iter().filter(|h| **h).count();
+                let position = |l: Loc| graph.order.iter().position(|&o| o == l);
+                for (e, edge) in body.edges.iter_enumerated() {
+                    assert!(graph.out[edge.from].contains(&e));
+                    if let (Some(from), Some(to)) = (position(edge.from), edge.to) {
+                        assert!(graph.into[to].contains(&e));
+                        let to_at = position(to).expect("what a reachable location leads to is reachable");
+                        assert!(graph.loop_heads[to] || from < to_at, "seed {seed} {e}");
+                    }
+                }
+            }
+        }
+        assert!(heads > 300, "only {heads} loops");
+    }
+
+    #[test]
+    fn two_entries_of_one_loop_are_cut() {
+        let text = "\
+model LP64
+entry main
+func external main() {
+  local b: bool
+  locations 7 entry L0 exit L6
+  e0: L0 -> L1: skip
+  e1: L1 -> L2: assume b
+  e2: L1 -> L3: assume !b
+  e3: L2 -> L3: skip
+  e4: L3 -> L4: skip
+  e5: L4 -> L2: assume b
+  e6: L4 -> L5: assume !b
+  e7: L5 -> L6: return
+}
+";
+        let program = crate::text::parse(base::FileId::from_index(0), text).unwrap();
+        let body = program.functions[program.entry].body.as_ref().unwrap();
+        let graph = Graph::new(body);
+        assert!(!cycle_without_head(body, &graph) && graph.loop_heads.iter().any(|h| *h));
+    }
+
+    #[test]
+    fn calls_components_and_taken_addresses() {
+        let text = "\
+model LP64
+entry main
+global @p: ptr internal = { +0 = &@q }
+global @q: i32 internal = zero
+global @s: i32 internal = zero
+func external main() {
+  local x: i32
+  local y: i32
+  local z: i32
+  local f: ptr
+  locations 5 entry L0 exit L4
+  e0: L0 -> L1: f := &x
+  e1: L1 -> L2: *[&y + 1]:u8 := 0:u8
+  e2: L2 -> L3: z := @s
+  e3: L3 -> L4: return
+}
+func internal even() {
+  locations 2 entry L0 exit L1
+  e0: L0 -> L1: return
+}
+func internal odd() {
+  locations 3 entry L0 exit L2
+  e0: L0 -> L1: call even()
+  e1: L1 -> L2: return
+}
+func internal target() {
+}
+func internal caller() {
+  locations 4 entry L0 exit L3
+  e0: L0 -> L1: call [&fn target]()
+  e1: L1 -> L2: call odd()
+  e2: L2 -> L3: return
+}
+";
+        let mut program = crate::text::parse(base::FileId::from_index(0), text).unwrap();
+        let id = |name: &str| program.function(name).unwrap();
+        let (main, even, odd, target, caller) = (id("main"), id("even"), id("odd"), id("target"), id("caller"));
+        let taken = AddressTaken::new(&program);
+        let local = |i| taken.is_taken(main, Var::Local(LocalId::from_index(i)));
+        assert_eq!([local(0), local(1), local(2), local(3)], [true, true, false, false]);
+        let global = |i| taken.is_taken(main, Var::Global(GlobalId::from_index(i)));
+        assert_eq!([global(0), global(1), global(2)], [false, true, false]);
+        assert_eq!(taken.functions.iter().filter(|t| **t).count(), 1);
+
+        // even calls odd, now that both exist.
+        let body = program.functions[even].body.as_mut().unwrap();
+        let extra = body.locations.push(body.locations[body.entry].clone());
+        let call = Call { dst: None, callee: Callee::Direct(odd), args: vec![] };
+        let mut edge = body.edges[EdgeId::from_index(0)].clone();
+        edge.from = extra;
+        (edge.to, body.edges[EdgeId::from_index(0)].to) = (edge.to, Some(extra));
+        body.edges[EdgeId::from_index(0)].op = Op::Call(call);
+        body.edges.push(edge);
+        assert_eq!(crate::validate::validate(&program), Ok(()));
+        let graph = CallGraph::new(&program);
+        assert_eq!(graph.component[even], graph.component[odd]);
+        assert!(graph.component[odd] < graph.component[caller] && graph.component[target] < graph.component[caller]);
+        assert!(graph.is_recursive(even) && !graph.is_recursive(caller));
+        let reach = graph.reachable_from(caller);
+        assert!(reach[target] && reach[even] && reach[odd] && !reach[main]);
+    }
+
+    #[test]
+    fn substitution_replaces_values_but_not_addresses() {
+        let program = crate::text::parse(
+            base::FileId::from_index(0),
+            "model LP64\nentry f\nglobal @g: i32 internal = zero\nfunc external f(x: i32, p: ptr) {\n  \
+             locations 2 entry L0 exit L1\n  e0: L0 -> L1: return\n}\n",
+        )
+        .unwrap();
+        let f = program.entry;
+        let at = base::Span::new(base::FileId::from_index(0), 0, 0);
+        let parse = |text: &str| crate::text::parse_expr(&program, f, text, at).unwrap();
+        let e = parse("x + *[p + 4*i64(x)]:i32 == 'x && p != &x");
+        let new =
+            crate::walk::substitute(&e, &mut |v| (v == Var::Local(LocalId::from_index(0))).then(|| parse("@g * 2")));
+        let shown = crate::text::show_expr(&program, f, &new);
+        assert_eq!(shown, "((((@g * 2:i32) + *[p + 4*i64((@g * 2:i32))]:i32) == 'x) && (p != &x))");
+        let vars = crate::walk::variables(&e);
+        assert_eq!(vars, [Var::Local(LocalId::from_index(0)), Var::Local(LocalId::from_index(1))]);
+    }
+}

@@ -6,6 +6,7 @@
 
 mod build;
 pub mod cfg;
+pub mod checks;
 pub mod interp;
 mod path;
 pub mod random;

@@ -41,8 +41,6 @@ mod ops;
 mod state;
 mod tape;
 mod tape_text;
-#[cfg(test)]
-mod tests;
 mod value;
 
 pub use inputs::{

@@ -220,7 +220,8 @@ impl Gen<'_> {
             } else {
                 None
             };
-            for k in 0..if bodied { self.knobs.locals } else { 0 } {
+            // Numbers go on, so that no hard name comes twice.
+            for k in (n_params..).take(if bodied { self.knobs.locals } else { 0 }) {
                 let shape = Shape::Scalar(self.scalar_ty());
                 locals.push(Local { name: self.name("x", k), shape, span: self.span });
             }
