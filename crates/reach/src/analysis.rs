@@ -9,6 +9,7 @@ use bdd::{Bdd, Capacity, Dag, OutOfNodes};
 use boolprog::interp::Goal;
 use boolprog::{ProcId, Program, StmtId, StmtKind, Var};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// What to look for.
 pub type Target = Goal;
@@ -127,8 +128,8 @@ pub fn analyze_with<'p>(
     targets: &[Target],
     options: &Options,
 ) -> Result<Analysis<'p>, Unknown> {
-    let space = Space::new(program, capacity(program, options.memory))?;
-    let mut machine = Machine::new(program, space)?;
+    let space = Rc::new(Space::new(program, capacity(program, options.memory))?);
+    let mut machine = Machine::new(program, space, options.restrict)?;
     let mut hit = Vec::new();
     let mut failed = None;
     let budget = Budget::new("visits of statements", options.max_steps);

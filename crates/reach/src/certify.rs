@@ -25,6 +25,8 @@ pub enum NotClosed {
     Summary(ProcId, StmtId),
     /// What this call can come back with is missing.
     Return(ProcId, StmtId),
+    /// This statement changes a global that its procedure is said not to touch.
+    Frame(ProcId, StmtId),
     /// A target that was reported as unreached is in the sets.
     Target(ProcId, StmtId),
     /// The check itself ran out of something, or the search had stopped early.
@@ -45,6 +47,7 @@ impl Analysis<'_> {
             return Err(NotClosed::Unknown(None));
         }
         let c = Checker { analysis: self, space: &self.machine.space };
+        c.frames()?;
         c.initial()?;
         for (p, proc) in self.program.procs.iter_enumerated() {
             for (s, stmt) in proc.body.iter_enumerated() {
@@ -117,6 +120,27 @@ impl Checker<'_> {
             }
         }
         Ok(set)
+    }
+
+    fn frame(&self, p: ProcId) -> &[Var] {
+        &self.analysis.machine.info[p].frame
+    }
+
+    /// What a procedure is said not to touch is written neither by it nor by anything it calls.
+    fn frames(&self) -> Checked {
+        for (p, proc) in self.analysis.program.procs.iter_enumerated() {
+            for (s, stmt) in proc.body.iter_enumerated() {
+                let mut written = stmt.kind.written();
+                if let StmtKind::Call { callee, .. } = stmt.kind {
+                    written.extend(self.frame(callee));
+                }
+                let outside = |v: &Var| matches!(v, Var::Global(_)) && !self.frame(p).contains(v);
+                if written.iter().any(outside) {
+                    return Err(NotClosed::Frame(p, s));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn initial(&self) -> Checked {
@@ -198,10 +222,9 @@ impl Checker<'_> {
         self.empty(&self.started(callee, &passed)?, self.reached(callee, first()), NotClosed::Entry(p, s))?;
         // Returning: the state after the call is spread over the summary's exit globals, the returned values and the
         // caller's own locals; the set at the return point is asked at exactly those.
-        let place = |v: Var| match (results.iter().position(|r| *r == Some(v)), v) {
-            (Some(k), _) => self.space.returned(k, Role::Next),
-            (None, Var::Global(_)) => self.space.index(p, v, Role::Next),
-            (None, Var::Local(_)) => self.space.index(p, v, Role::Now),
+        let place = |v: Var| match results.iter().position(|r| *r == Some(v)) {
+            Some(k) => self.space.returned(k, Role::Next),
+            None => self.space.index(p, v, if self.frame(callee).contains(&v) { Role::Next } else { Role::Now }),
         };
         let after = |v: Var| m.var(place(v));
         let mut way = m.and(&before, &self.analysis.sets.summaries[callee])?;

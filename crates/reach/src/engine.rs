@@ -4,14 +4,14 @@
 //! complete when the caller goes on and most statements are visited once per loop.
 
 use crate::analysis::Unknown;
-use crate::live::live;
+use crate::live::{live, number, touched};
 use crate::machine::{Machine, first};
 use crate::space::Role;
 use crate::transfer::{EdgeId, Transfer};
 use base::sabotage::{Fault, active};
 use base::{Budget, Id, IndexVec};
 use bdd::{Bdd, OutOfNodes, VarSet};
-use boolprog::{ProcId, Program, StmtId, StmtKind, Var};
+use boolprog::{ProcId, Program, StmtId, StmtKind};
 use std::collections::BTreeSet;
 
 /// The sets of a search, finished or not.
@@ -58,17 +58,17 @@ impl<'a, 'p> Engine<'a, 'p> {
                 }
             }
         }
-        let mut dead = IndexVec::new();
-        for (p, proc) in program.procs.iter_enumerated() {
-            let mut sets = IndexVec::new();
-            if restrict {
-                let live = live(program, p, machine.info[p].keep_entry);
+        let mut dead: IndexVec<ProcId, IndexVec<StmtId, VarSet>> =
+            program.procs.iter().map(|_| IndexVec::new()).collect();
+        if restrict {
+            let live = live(program, &touched(program));
+            for (p, proc) in program.procs.iter_enumerated() {
                 for s in proc.body.ids() {
-                    let gone: Vec<Var> = program.scope(p).filter(|v| !live[s].contains(v)).collect();
-                    sets.push(machine.space.set(p, gone, Role::Now)?);
+                    let gone = program.scope(p).filter(|&v| !live[p][s].has(number(program, v)));
+                    let set = machine.space.set(p, gone, Role::Now)?;
+                    dead[p].push(set);
                 }
             }
-            dead.push(sets);
         }
         let n = program.procs.len();
         let sets = Sets {

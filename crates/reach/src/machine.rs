@@ -6,7 +6,7 @@
 
 use crate::analysis::Unknown;
 use crate::expr::Reader;
-use crate::live::called;
+use crate::live::{called, every_global, globals_of, touched};
 use crate::space::{Role, Space};
 use crate::transfer::{EdgeId, Relation, Transfer, enforce};
 use base::sabotage::{Fault, active};
@@ -15,11 +15,14 @@ use bdd::{Bdd, OutOfNodes, Rename, VarSet};
 use boolprog::semantics::State;
 use boolprog::{Proc, ProcId, Program, StmtId, StmtKind, Var};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// What is fixed about a procedure.
 pub(crate) struct ProcInfo {
     /// Whether path edges have an entry part.
     pub(crate) keep_entry: bool,
+    /// The globals that path edges and summaries of this procedure speak of.
+    pub(crate) frame: Vec<Var>,
     /// Entry globals and formals.
     entry_part: VarSet,
     now_locals: VarSet,
@@ -36,7 +39,7 @@ struct CallInfo {
     passing: Bdd,
     /// Actuals as `Passed` of the callee's formals.
     matching: Bdd,
-    /// Caller's entry part and locals.
+    /// Caller's entry part and locals, and the globals that the callee does not touch.
     forget_caller: VarSet,
     /// Globals before the call and what was passed.
     forget_before: VarSet,
@@ -47,6 +50,8 @@ struct CallInfo {
     /// "The variables that receive results have the returned values."
     received: Bdd,
     forget_returned: VarSet,
+    /// The callee's globals at exit become the caller's.
+    exit_to_now: Rename,
     enforce: Option<Bdd>,
     /// For a call with `constrain`: the constraint, and what to forget after it.
     constrained: Option<(Bdd, VarSet)>,
@@ -65,30 +70,24 @@ struct Step {
 
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
-    pub(crate) space: Space,
+    pub(crate) space: Rc<Space>,
     pub(crate) info: IndexVec<ProcId, ProcInfo>,
-    next_globals_to_now: Rename,
     calls: FxHashMap<(ProcId, StmtId), CallInfo>,
     edges: FxHashMap<EdgeId, EdgeState>,
 }
 
 impl<'p> Machine<'p> {
-    pub(crate) fn new(program: &'p Program, space: Space) -> Result<Machine<'p>, OutOfNodes> {
+    /// With `framed`, what a procedure does not touch is not spoken of in it.
+    pub(crate) fn new(program: &'p Program, space: Rc<Space>, framed: bool) -> Result<Machine<'p>, OutOfNodes> {
         let called = called(program);
+        let frames =
+            if framed { touched(program) } else { IndexVec::filled(every_global(program), program.procs.len()) };
         let mut info = IndexVec::new();
         for (id, proc) in program.procs.iter_enumerated() {
-            info.push(proc_info(program, &space, id, proc, called[id])?);
+            let frame = globals_of(program, &frames[id]);
+            info.push(proc_info(program, &space, (id, proc), called[id], frame)?);
         }
-        let globals = program.globals.ids().map(Var::Global);
-        let next_globals_to_now = space.shift(program.entry, globals, Role::Next, Role::Now);
-        Ok(Machine {
-            program,
-            space,
-            info,
-            next_globals_to_now,
-            calls: FxHashMap::default(),
-            edges: FxHashMap::default(),
-        })
+        Ok(Machine { program, space, info, calls: FxHashMap::default(), edges: FxHashMap::default() })
     }
 
     /// The path edges at the start of `proc` for entry states over `Now` (globals and formals).
@@ -99,10 +98,12 @@ impl<'p> Machine<'p> {
     /// The states in which the program starts, as entry states.
     pub(crate) fn initial(&self) -> Result<Bdd, OutOfNodes> {
         let m = &self.space.manager;
-        let globals = self.program.globals.iter_enumerated();
-        let literals = globals
-            .filter_map(|(g, d)| Some((self.space.index(self.program.entry, Var::Global(g), Role::Now), d.init?)));
-        m.cube(literals)
+        let entry = self.program.entry;
+        let globals = self.info[entry].frame.iter().filter_map(|&v| match v {
+            Var::Global(g) => Some((self.space.index(entry, v, Role::Now), self.program.globals[g].init?)),
+            Var::Local(_) => None,
+        });
+        m.cube(globals)
     }
 
     /// The path edges after `edge` from the path edges `from`.
@@ -204,7 +205,7 @@ impl<'p> Machine<'p> {
             after = m.exists(&after, &info.overwritten)?;
         }
         after = m.and_exists(&after, &info.received, &info.forget_returned)?;
-        after = m.rename(&after, &self.next_globals_to_now)?;
+        after = m.rename(&after, &info.exit_to_now)?;
         match &info.enforce {
             Some(e) => m.and(&after, e),
             None => Ok(after),
@@ -229,16 +230,17 @@ impl<'p> Machine<'p> {
     ) -> Result<Bdd, OutOfNodes> {
         self.call(proc, at)?;
         let info = &self.calls[&(proc, at)];
-        let StmtKind::Call { results, .. } = &self.program.procs[proc].body[at].kind else {
+        let StmtKind::Call { callee, results, .. } = &self.program.procs[proc].body[at].kind else {
             unreachable!("only calls are joined")
         };
+        let frame = &self.info[*callee].frame;
         let (space, m) = (&self.space, &self.space.manager);
         let mut literals = Vec::new();
         for (k, v) in results.iter().enumerate() {
             literals.extend(v.map(|v| (space.returned(k, Role::Next), after.get(v))));
         }
         for v in self.program.scope(proc).filter(|v| !results.contains(&Some(*v))) {
-            let role = if matches!(v, Var::Global(_)) { Role::Next } else { Role::Now };
+            let role = if frame.contains(&v) { Role::Next } else { Role::Now };
             literals.push((space.index(proc, v, role), after.get(v)));
         }
         let mut both = m.and(&m.and(from, &info.matching)?, &m.and(summary, &m.cube(literals)?)?)?;
@@ -257,21 +259,21 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn interface(program: &Program, proc: &Proc) -> Vec<Var> {
-    program.globals.ids().map(Var::Global).chain(proc.formals().map(Var::Local)).collect()
+fn interface(frame: &[Var], proc: &Proc) -> Vec<Var> {
+    frame.iter().copied().chain(proc.formals().map(Var::Local)).collect()
 }
 
 fn proc_info(
     program: &Program,
     space: &Space,
-    id: ProcId,
-    proc: &Proc,
+    (id, proc): (ProcId, &Proc),
     keep_entry: bool,
+    frame: Vec<Var>,
 ) -> Result<ProcInfo, OutOfNodes> {
     let m = &space.manager;
     let now = |v: Var| space.var(id, v, Role::Now);
     let enforce = enforce(program, space, id, &now)?;
-    let interface = interface(program, proc);
+    let interface = interface(&frame, proc);
     let inits =
         proc.locals.iter_enumerated().filter_map(|(l, d)| Some((space.index(id, Var::Local(l), Role::Now), d.init?)));
     let mut start = m.cube(inits)?;
@@ -287,14 +289,13 @@ fn proc_info(
             start = m.and(&same, &start)?;
         }
     }
-    let globals: Vec<Var> = program.globals.ids().map(Var::Global).collect();
     let formals: Vec<Var> = proc.formals().map(Var::Local).collect();
     let pairs = |vars: &[Var], from: Role, to: Role| -> Vec<(usize, usize)> {
         vars.iter().map(|&v| (space.index(id, v, from), space.index(id, v, to))).collect()
     };
     let to_summary = [
-        pairs(&globals, Role::Entry, Role::Now),
-        pairs(&globals, Role::Now, Role::Next),
+        pairs(&frame, Role::Entry, Role::Now),
+        pairs(&frame, Role::Now, Role::Next),
         pairs(&formals, Role::Entry, Role::Passed),
     ];
     Ok(ProcInfo {
@@ -305,6 +306,7 @@ fn proc_info(
         start,
         to_summary: Rename::new(to_summary.concat()),
         formals_to_now: Rename::new(pairs(&formals, Role::Next, Role::Now)),
+        frame,
     })
 }
 
@@ -323,21 +325,19 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
         matching = m.and(&matching, &reader.takes(&space.var(*callee, formal, Role::Passed), e)?)?;
     }
     let index = |p: ProcId, vars: Vec<Var>, role: Role| vars.into_iter().map(move |v| space.index(p, v, role));
-    let globals: Vec<Var> = program.globals.ids().map(Var::Global).collect();
+    let frame = &machine.info[*callee].frame;
+    let outside: Vec<Var> = program.globals.ids().map(Var::Global).filter(|g| !frame.contains(g)).collect();
     let locals: Vec<Var> = program.procs[proc].locals.ids().map(Var::Local).collect();
     let formals: Vec<Var> = callee_proc.formals().map(Var::Local).collect();
-    let forget_caller = m.var_set(index(proc, interface(program, &program.procs[proc]), Role::Entry).chain(index(
-        proc,
-        locals,
-        Role::Now,
-    )))?;
+    let forget_caller = m.var_set(
+        index(proc, interface(&machine.info[proc].frame, &program.procs[proc]), Role::Entry)
+            .chain(index(proc, locals, Role::Now))
+            .chain(index(proc, outside, Role::Now)),
+    )?;
     let passed: Vec<usize> = index(*callee, formals, Role::Passed).collect();
-    let forget_before = m.var_set(passed.iter().copied().chain(index(proc, globals.clone(), Role::Now)))?;
-    // A result lands where its target's new value is looked for: globals in `Next`, locals in `Now`.
-    let place = |v: Var| match v {
-        Var::Global(_) => space.index(proc, v, Role::Next),
-        Var::Local(_) => space.index(proc, v, Role::Now),
-    };
+    let forget_before = m.var_set(passed.iter().copied().chain(index(proc, frame.clone(), Role::Now)))?;
+    // A result lands where its target's new value is looked for: what the callee may change is in `Next`, all else in `Now`.
+    let place = |v: Var| space.index(proc, v, if frame.contains(&v) { Role::Next } else { Role::Now });
     let mut received = m.top();
     for (k, v) in results.iter().enumerate() {
         if let Some(v) = v {
@@ -349,13 +349,12 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
     let constrained = match &stmt.constrain {
         None => None,
         Some(c) => {
-            let after = |v: Var| match (results.iter().position(|r| *r == Some(v)), v) {
-                (Some(k), _) => m.var(space.returned(k, Role::Next)),
-                (None, Var::Global(_)) => space.var(proc, v, Role::Next),
-                (None, Var::Local(_)) => now(v),
+            let after = |v: Var| match results.iter().position(|r| *r == Some(v)) {
+                Some(k) => m.var(space.returned(k, Role::Next)),
+                None => m.var(place(v)),
             };
             let constraint = Reader { manager: m, old: &now, new: &after }.poss(c)?.yes;
-            Some((constraint, space.set(proc, globals.clone(), Role::Now)?))
+            Some((constraint, space.set(proc, frame.iter().copied(), Role::Now)?))
         }
     };
     Ok(CallInfo {
@@ -367,6 +366,7 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
         overwritten: m.var_set(targets.iter().map(|&v| place(v)))?,
         received,
         forget_returned: m.var_set((0..callee_proc.n_returns).map(|k| space.returned(k, Role::Next)))?,
+        exit_to_now: space.shift(proc, frame.iter().copied(), Role::Next, Role::Now),
         enforce: machine.info[proc].enforce.clone(),
         constrained,
     })

@@ -81,7 +81,10 @@ impl Analysis<'_> {
             Goal::At(..) => self.machine.space.manager.top(),
             Goal::Fails(..) => self.machine.failing(proc, at)?,
         };
-        let mut search = Search::new(&mut self.machine, &self.sets.entries)?;
+        // Traces speak of all variables, whatever the search left out; its entry states then stand for more than are
+        // reached, which costs time and nothing else.
+        let mut machine = Machine::new(self.program, self.machine.space.clone(), false)?;
+        let mut search = Search::new(&mut machine, &self.sets.entries)?;
         // Distances beyond the best total found cannot matter: extend the horizon until it covers the best.
         let mut horizon = 32;
         let (length, arrival) = loop {
