@@ -182,3 +182,38 @@ fn linkage_and_definitions() {
         "#]],
     );
 }
+
+#[test]
+fn what_the_tree_cannot_express_is_marked() {
+    check(
+        Target::Lp64,
+        "struct { unsigned long w : 40, n : 20; } s; _Complex double z; typedef int v4 __attribute__((vector_size(16))); v4 a, b;
+         int f(void) { s.w = 5; s.w++; if (s.w) return s.w + 1; s.w += 1; z = z * 2; a = a + b; return s.n + 1; }
+         int outer(int n) { int inner(int m) { return m + n; } return inner(1); }",
+        &expect![[r#"
+            Tentative s: struct <anonymous>
+            Tentative z: _Complex double
+            Tentative a: vector of 4 int
+            Tentative b: vector of 4 int
+            define f(): int (void)
+              {
+                s.w = Int<unsigned long>(5:int)
+                PostInc(s.w) in unsigned long
+                if test(s.w)
+                  return Int<int>(Add(unsupported "arithmetic on a bit-field wider than int":unsigned long, Int<unsigned long>(1:int)):unsigned long)
+                unsupported "arithmetic on a bit-field wider than int":unsigned long
+                unsupported "complex or vector arithmetic":_Complex double
+                unsupported "complex or vector arithmetic":vector of 4 int
+                return Add(Int<int>(s.n), 1:int):int
+              }
+            define outer(n): int (int)
+              {
+                return inner(1:int):int
+              }
+            define static inner(m): int (int)
+              {
+                return Add(m, n):int
+              }
+        "#]],
+    );
+}

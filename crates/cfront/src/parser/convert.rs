@@ -65,7 +65,24 @@ impl Parser<'_> {
     /// Integer promotion (C11 6.3.1.1) of a value.
     pub(super) fn promote(&mut self, e: ExprId) -> R<ExprId> {
         let to = self.promoted(e);
+        let e = self.refuse_odd_width(e, to);
         self.cast(e, to)
+    }
+
+    /// Whether the value comes from a bit-field wider than `int` and narrower than its type. gcc computes with such values
+    /// in the width of the field, a type that the tree does not have.
+    pub(super) fn has_odd_width(&self, e: ExprId) -> bool {
+        let bits = self.u.types.int_kind(self.ty(e)).map_or(0, |k| k.bits(self.u.types.target));
+        self.bit_field_width(e).is_some_and(|width| width > 32 && width < bits)
+    }
+
+    /// Such a value as an operand of type `ty` is unsupported; any other is itself.
+    fn refuse_odd_width(&mut self, e: ExprId, ty: TypeId) -> ExprId {
+        if !self.has_odd_width(e) {
+            return e;
+        }
+        let span = self.span_at(e);
+        self.unsupported_expr("arithmetic on a bit-field wider than int", ty, span)
     }
 
     /// The type integer promotion gives.
@@ -131,6 +148,10 @@ impl Parser<'_> {
     /// Usual arithmetic conversions (C11 6.3.1.8) of two arithmetic values.
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> R<(ExprId, ExprId, TypeId)> {
         let ty = self.usual_type(a, b);
+        let (mut a, mut b) = (a, b);
+        if self.u.types.float_kind(ty).is_none() {
+            (a, b) = (self.refuse_odd_width(a, ty), self.refuse_odd_width(b, ty));
+        }
         Ok((self.cast(a, ty)?, self.cast(b, ty)?, ty))
     }
 

@@ -225,6 +225,9 @@ impl Parser<'_> {
         if self.is_exotic(lhs) || self.is_exotic(rhs) {
             return Ok(self.unsupported_expr("complex or vector arithmetic", to, span));
         }
+        if self.has_odd_width(lhs) {
+            return Ok(self.unsupported_expr("arithmetic on a bit-field wider than int", to, span));
+        }
         // Typing the plain operation types the compound one; its node serves only to be taken apart.
         let plain = self.binary(op, lhs, rhs, span)?;
         let (op, rhs, comp) = match self.u.exprs[plain].kind {
