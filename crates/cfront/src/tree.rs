@@ -288,7 +288,8 @@ pub enum ExprKind {
     /// GNU statement expression: a [`StmtKind::Block`], then the value, evaluated in the block's scope.
     StmtExpr(StmtId, Option<ExprId>),
     /// Declares a hidden variable, initialises it with the first expression, then is the second. From `a ?: b` (the middle
-    /// is read once) and from variable length array types within expressions.
+    /// is read once) and from variable length array types within expressions. The variable lives until the function ends,
+    /// since the type of a later expression may mention it.
     Let(VarId, ExprId, ExprId),
     /// Something the tree cannot express.
     Unsupported(ReasonId),
@@ -347,7 +348,8 @@ pub enum StmtKind {
     Break,
     /// `continue` of the innermost loop.
     Continue,
-    /// `return`, the value converted to the function's type.
+    /// `return`, the value converted to the function's type. In a `void` function the expression, if there is one, has type
+    /// `void` and is evaluated; in any other function a missing value is C's business at the caller.
     Return(Option<ExprId>),
     /// Inline assembly.
     Asm(AsmId),
@@ -489,7 +491,9 @@ pub struct Function {
     pub name: Symbol,
     /// Its type, the composite of all its declarations.
     pub ty: TypeId,
-    /// Its parameters, if it is defined.
+    /// Its parameters, if it is defined. Without a prototype (K&R, [`Signature::prototype`](crate::types::Signature)) a
+    /// caller passes default-promoted arguments: a parameter may then have a narrower type than its argument, and the
+    /// function converts it ([`Types::cast_kind`]); number and types of arguments need not match at all.
     pub params: Vec<VarId>,
     /// Its body, a `Block`, if it is defined.
     pub body: Option<StmtId>,
@@ -574,7 +578,7 @@ pub struct Init {
     /// Whether bytes that no entry covers are zero: true for every braced list and for objects of static storage. Also
     /// covers the case that the entries leave nothing out.
     pub zero: bool,
-    /// The stores.
+    /// The stores. Those of a flexible array member lie beyond the size of the object's type: the object is larger.
     pub entries: Vec<InitEntry>,
     /// The initialiser cannot be expressed (then the entries are incomplete).
     pub unsupported: Option<ReasonId>,
