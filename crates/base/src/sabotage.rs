@@ -47,6 +47,14 @@ pub enum Fault {
     EnforceTooStrong,
     /// `reach`: the variable that receives a call's result must have had that value before.
     StaleLocalKeptOverCall,
+    /// `predabs`: after a call the caller's predicates are read as if they spoke of the new values of globals.
+    StaleFactKeptOverCall,
+    /// `predabs`: on return `'x` is read as the value at the end of the callee.
+    GhostNotImmutable,
+    /// `predabs`: `enforce` rules out the last literal's opposite as well: a literal of each contradiction is lost.
+    EnforceTooStrongAbs,
+    /// `predabs`: a constraint has the values before the step with the wrong sign.
+    ConstrainWrongPolarity,
 }
 
 #[cfg(feature = "sabotage")]

@@ -17,6 +17,6 @@ pub mod predicate;
 mod state;
 mod step;
 
-pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope};
+pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, split};
 pub use state::{Entry, Frame, State};
 pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Unmodelled, Why};

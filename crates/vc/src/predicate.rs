@@ -3,6 +3,10 @@
 //! A predicate is an `ir::Expr` with a scope; it prints as C and parses back. Its canonical form has one polarity, the
 //! constant on the right and no needless widening, so that `!(x == 0)`, `(int)x != 0` and `x != 0` are one predicate.
 
+mod canonical;
+
+pub use canonical::{canonical, split};
+
 use crate::state::{Entry, State};
 use crate::step::Encoder;
 use base::{Id, IndexVec, define_id};
@@ -113,3 +117,6 @@ impl Encoder<'_> {
         State { globals: state.globals, frame: Rc::new(frame) }
     }
 }
+
+#[cfg(test)]
+mod tests;

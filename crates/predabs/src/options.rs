@@ -1,0 +1,65 @@
+//! What can be chosen about an abstraction, and what is counted while it is made.
+
+/// How `F_V` is computed. Both give the same answer: all prime implicants up to the length limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Engine {
+    /// Cubes by increasing length (PLDI01 §5.2); a model found on the way refutes every cube that it satisfies.
+    Cubes,
+    /// A map solver proposes cubes that neither a known implicant nor a known model decides.
+    Models,
+}
+
+/// Limits and choices. Every limit that is reached makes the abstraction coarser and is counted; none makes it unsound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How `F_V` is computed.
+    pub engine: Engine,
+    /// The longest cube that is looked at for `F_V`.
+    pub max_cube: usize,
+    /// The longest cube that `enforce` rules out; 0 means no `enforce`.
+    pub enforce_cube: usize,
+    /// The longest cube of returned and kept predicates that is ruled out after a call.
+    pub return_cube: usize,
+    /// Conflicts that one question may cost the solver.
+    pub conflicts: u64,
+    /// Questions that one computation of `F_V` may ask.
+    pub queries: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            engine: Engine::Cubes,
+            max_cube: 3,
+            enforce_cube: 3,
+            return_cube: 2,
+            conflicts: 20_000,
+            queries: 1_000,
+        }
+    }
+}
+
+/// What one abstraction cost, and where limits made it coarser.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Computations of `F_V` asked for.
+    pub strengthenings: u64,
+    /// Those answered by looking at the formula: a constant, or a tracked predicate.
+    pub shortcuts: u64,
+    /// Those answered from the cache.
+    pub cache_hits: u64,
+    /// Those that extended a cached answer by what new predicates add.
+    pub cache_extended: u64,
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Cubes that needed no question because a known model refutes them.
+    pub refuted_by_model: u64,
+    /// Questions that the solver did not decide within its limit.
+    pub undecided: u64,
+    /// Computations that ended at the limit of questions.
+    pub cut_short: u64,
+    /// Cones of influence with more predicates than one search can combine.
+    pub cones_cut: u64,
+    /// Cubes in all answers.
+    pub cubes: u64,
+}

@@ -1,0 +1,306 @@
+//! All prime implicants of a formula over given predicates, up to a length limit: two engines, one answer.
+//!
+//! A cube is *possible* if it can hold together with the hypotheses and the negated goal; an implicant is a cube that
+//! is not. Implicants that contradict the hypotheses by themselves are not answers: the statement's `assume` or the
+//! procedure's `enforce` rules their states out already. Every answer is a set, sorted, so it does not matter in which
+//! order an engine finds its members.
+
+use crate::cube::Cube;
+use crate::options::Engine;
+use crate::prover::{Prover, Verdict};
+use logic::{Context, Lit, Sort, Store, Term};
+
+/// One computation of `F_V`: which cubes over `words` imply the goal under the hypotheses?
+pub(crate) struct Task {
+    /// The predicates, at most [`crate::cube::MAX_WORDS`].
+    pub(crate) words: Vec<Term>,
+    /// What holds anyway.
+    pub(crate) hypotheses: Vec<Term>,
+    /// The negation of what the cubes must imply; `None` stands for "true": the impossible cubes are asked for.
+    pub(crate) negated_goal: Option<Term>,
+    /// The longest cube that is asked for.
+    pub(crate) max_len: usize,
+    /// Implicants that are known; they are part of the answer.
+    pub(crate) known: Vec<Cube>,
+    /// Cubes that are known to be impossible by themselves.
+    pub(crate) impossible: Vec<Cube>,
+    /// Cubes whose variables all lie in one of these sets are decided: by `known`, or because they are not wanted.
+    pub(crate) decided: Vec<u128>,
+    /// Valuations that are known to be possible.
+    pub(crate) models: Vec<u128>,
+}
+
+/// The states that models gave, for the questions that follow.
+pub(crate) type Found<'a> = &'a mut dyn FnMut(&Prover<'_>, &logic::Model);
+
+/// The prime implicants, sorted by length and then by their literals.
+pub(crate) fn implicants(prover: &mut Prover<'_>, task: Task, found: Found<'_>) -> Vec<Cube> {
+    let mut search = Search::new(prover, task, found);
+    let finished = match search.prover.options.engine {
+        Engine::Cubes => search.by_length(),
+        Engine::Models => search.by_models(),
+    };
+    if finished.is_none() {
+        search.prover.stats.cut_short += 1;
+    }
+    let mut answer = search.task.known;
+    answer.sort_unstable_by_key(|c| (c.len(), c.mask(), *c));
+    answer.dedup();
+    answer
+}
+
+struct Search<'a, 'p> {
+    prover: &'a mut Prover<'p>,
+    task: Task,
+    found: Found<'a>,
+    lits: Vec<Lit>,
+    hypotheses: Vec<Lit>,
+    negated_goal: Option<Lit>,
+    queries_left: u64,
+}
+
+/// What one cube turned out to be.
+enum Fate {
+    Refuted,
+    Implicant,
+    Impossible,
+}
+
+impl<'a, 'p> Search<'a, 'p> {
+    fn new(prover: &'a mut Prover<'p>, task: Task, found: Found<'a>) -> Self {
+        let lits = task.words.iter().map(|&t| prover.lit(t)).collect();
+        let hypotheses = task.hypotheses.iter().map(|&t| prover.lit(t)).collect();
+        let negated_goal = task.negated_goal.map(|t| prover.lit(t));
+        let queries_left = prover.options.queries;
+        Search { prover, task, found, lits, hypotheses, negated_goal, queries_left }
+    }
+
+    fn ask(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
+        self.queries_left = self.queries_left.checked_sub(1)?;
+        let mut lits: Vec<Lit> = Vec::with_capacity(self.hypotheses.len() + cube.len() + 1);
+        lits.extend(self.negated_goal.filter(|_| with_goal));
+        lits.extend(&self.hypotheses);
+        lits.extend(cube.literals().map(|(i, value)| if value { self.lits[i] } else { !self.lits[i] }));
+        Some(self.prover.ask(&lits))
+    }
+
+    /// The valuation of the words in a model.
+    fn valuation(&self, model: &logic::Model) -> u128 {
+        let mut evaluator = model.evaluator(&self.prover.enc.store);
+        let bits = self.task.words.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
+        bits.fold(0, |all, bit| all | bit)
+    }
+
+    /// Decides one cube; `None` when the limit of questions is reached. Undecided questions count as refuted.
+    fn decide(&mut self, cube: Cube) -> Option<Fate> {
+        match self.ask(cube, true)? {
+            Verdict::Possible(model) => {
+                self.task.models.push(self.valuation(&model));
+                (self.found)(self.prover, &model);
+                Some(Fate::Refuted)
+            }
+            Verdict::Undecided => Some(Fate::Refuted),
+            // The cubes that cannot be are asked for, or they contradict the hypotheses and say nothing about the goal.
+            Verdict::Impossible if self.negated_goal.is_none() => Some(Fate::Implicant),
+            Verdict::Impossible => match self.ask(cube, false)? {
+                Verdict::Possible(model) => {
+                    (self.found)(self.prover, &model);
+                    Some(Fate::Implicant)
+                }
+                // Whether it contradicts the hypotheses or not: it implies the goal.
+                Verdict::Undecided => Some(Fate::Implicant),
+                Verdict::Impossible => Some(Fate::Impossible),
+            },
+        }
+    }
+
+    fn is_decided(&self, cube: Cube) -> bool {
+        self.task.decided.iter().any(|set| cube.mask() & !set == 0)
+    }
+
+    fn is_implied(&self, cube: Cube) -> bool {
+        let covers = |c: &Cube| cube.contains(*c);
+        self.task.known.iter().chain(&self.task.impossible).any(covers)
+    }
+
+    /// PLDI01 §5.2: cubes by increasing length; one that contains an implicant is pruned. A cube that some model
+    /// satisfies needs no question. `None` when the limit of questions is reached.
+    fn by_length(&mut self) -> Option<()> {
+        for len in 0..=self.task.max_len.min(self.task.words.len()) {
+            self.extend(Cube::TRUE, 0, len)?;
+        }
+        Some(())
+    }
+
+    /// Decides all cubes that add `missing` literals over the words from `first` on to `cube`.
+    fn extend(&mut self, cube: Cube, first: usize, missing: usize) -> Option<()> {
+        if missing == 0 {
+            return self.leaf(cube);
+        }
+        for var in first..=self.task.words.len() - missing {
+            for value in [true, false] {
+                let longer = cube.with(var, value);
+                if !self.is_implied(longer) {
+                    self.extend(longer, var + 1, missing - 1)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn leaf(&mut self, cube: Cube) -> Option<()> {
+        if self.is_decided(cube) || self.is_implied(cube) {
+            return Some(());
+        }
+        if self.task.models.iter().rev().any(|&v| cube.holds_in(v)) {
+            self.prover.stats.refuted_by_model += 1;
+            return Some(());
+        }
+        match self.decide(cube)? {
+            Fate::Refuted => {}
+            Fate::Implicant => self.task.known.push(cube),
+            Fate::Impossible => self.task.impossible.push(cube),
+        }
+        Some(())
+    }
+
+    /// The map solver holds the cubes that nothing is known of: two variables per word, one for each literal. A model
+    /// of the negated goal decides every cube that it satisfies, an implicant every cube that contains it.
+    fn by_models(&mut self) -> Option<()> {
+        let mut map = Map::new(self.task.words.len(), self.task.max_len);
+        for cube in self.task.known.iter().chain(&self.task.impossible) {
+            map.forbid_longer(*cube);
+        }
+        for valuation in &self.task.models {
+            map.forbid_satisfied(*valuation);
+        }
+        for set in &self.task.decided {
+            map.forbid_inside(*set);
+        }
+        while let Some(cube) = map.seed() {
+            let models = self.task.models.len();
+            match self.decide(cube)? {
+                Fate::Refuted => match self.task.models[models..] {
+                    [valuation] => map.forbid_satisfied(valuation),
+                    _ => map.forbid_exactly(cube),
+                },
+                Fate::Implicant => {
+                    let prime = self.shrink(cube, true)?;
+                    map.forbid_longer(prime);
+                    self.task.known.push(prime);
+                }
+                Fate::Impossible => {
+                    let prime = self.shrink(cube, false)?;
+                    map.forbid_longer(prime);
+                    self.task.impossible.push(prime);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Leaves out literals, in order, as long as the cube stays impossible (together with the negated goal).
+    fn shrink(&mut self, mut cube: Cube, with_goal: bool) -> Option<Cube> {
+        for (var, value) in cube.literals() {
+            let bit = 1 << var;
+            let shorter = Cube { pos: cube.pos & !bit, neg: cube.neg & !bit };
+            debug_assert!(shorter.with(var, value) == cube);
+            if self.task.models.iter().any(|&v| with_goal && shorter.holds_in(v)) {
+                continue;
+            }
+            match self.ask(shorter, with_goal)? {
+                Verdict::Impossible => cube = shorter,
+                Verdict::Possible(model) if with_goal => {
+                    self.task.models.push(self.valuation(&model));
+                    (self.found)(self.prover, &model);
+                }
+                Verdict::Possible(_) | Verdict::Undecided => {}
+            }
+        }
+        Some(cube)
+    }
+}
+
+/// The cubes that are still to be decided, as the models of a formula: literal `i` is in the cube if its symbol is true.
+struct Map {
+    store: Store,
+    context: Context,
+    /// For each word the symbols of the positive and the negated literal.
+    symbols: Vec<[Term; 2]>,
+    lits: Vec<[Lit; 2]>,
+    rules: Lit,
+    short: Lit,
+}
+
+impl Map {
+    fn new(n: usize, max_len: usize) -> Map {
+        let mut store = Store::new();
+        let mut context = Context::new();
+        let rules = context.activation();
+        let mut symbols = Vec::new();
+        let mut lits = Vec::new();
+        let mut count = store.bv(16, 0);
+        for i in 0..n {
+            let pair = ["+", "-"].map(|sign| store.symbol(&format!("{sign}{i}"), Sort::Bool));
+            let pair_lits = pair.map(|t| context.lit(&store, t));
+            context.block(rules, &[!pair_lits[0], !pair_lits[1]]);
+            for t in pair {
+                let (one, zero) = (store.bv(16, 1), store.bv(16, 0));
+                let unit = store.ite(t, one, zero);
+                count = store.bv_add(count, unit);
+            }
+            symbols.push(pair);
+            lits.push(pair_lits);
+        }
+        let limit = store.bv(16, max_len.min(n) as u64);
+        let short = store.ule(count, limit);
+        let short = context.lit(&store, short);
+        Map { store, context, symbols, lits, rules, short }
+    }
+
+    fn lit(&self, var: usize, value: bool) -> Lit {
+        self.lits[var][usize::from(!value)]
+    }
+
+    /// A cube of which nothing is known.
+    fn seed(&mut self) -> Option<Cube> {
+        match self.context.decide(&self.store, &[self.rules, self.short], u64::MAX) {
+            logic::Answer::Sat(model) => {
+                let mut evaluator = model.evaluator(&self.store);
+                let mut cube = Cube::TRUE;
+                for (i, pair) in self.symbols.iter().enumerate() {
+                    for (t, value) in pair.iter().zip([true, false]) {
+                        if evaluator.eval(*t).as_bool() {
+                            cube = cube.with(i, value);
+                        }
+                    }
+                }
+                Some(cube)
+            }
+            logic::Answer::Unsat(_) | logic::Answer::Unknown(_) => None,
+        }
+    }
+
+    fn forbid_longer(&mut self, cube: Cube) {
+        let clause: Vec<Lit> = cube.literals().map(|(i, value)| !self.lit(i, value)).collect();
+        self.context.block(self.rules, &clause);
+    }
+
+    fn forbid_satisfied(&mut self, valuation: u128) {
+        let clause: Vec<Lit> = (0..self.lits.len()).map(|i| self.lit(i, valuation >> i & 1 == 0)).collect();
+        self.context.block(self.rules, &clause);
+    }
+
+    fn forbid_inside(&mut self, set: u128) {
+        let outside = (0..self.lits.len()).filter(|i| set >> i & 1 == 0);
+        let clause: Vec<Lit> = outside.flat_map(|i| self.lits[i]).collect();
+        self.context.block(self.rules, &clause);
+    }
+
+    fn forbid_exactly(&mut self, cube: Cube) {
+        let literal = |i: usize, value: bool| if value { cube.pos >> i & 1 == 1 } else { cube.neg >> i & 1 == 1 };
+        let all = (0..self.lits.len()).flat_map(|i| [(i, true), (i, false)]);
+        let clause: Vec<Lit> = all.map(|(i, v)| if literal(i, v) { !self.lit(i, v) } else { self.lit(i, v) }).collect();
+        self.context.block(self.rules, &clause);
+    }
+}

@@ -1,0 +1,318 @@
+//! `F_V(φ)`: the weakest combination of tracked predicates that implies φ (PLDI01 §4.1), asked at one *site*: a symbolic
+//! state, what holds there, and the boolean variables that mean something there.
+//!
+//! Before anything is searched: a constant needs no question (PLDI01 §5.2, fourth), a formula that is a tracked predicate
+//! is that predicate, `F(φ ∧ ψ)` is `F(φ) ∧ F(ψ)`, and only predicates in the cone of influence take part (third).
+//! The hypotheses H of the site hold in every state that passes its `assume(¬F(¬H))`: for φ the cubes that imply `H ⇒ φ`
+//! are computed, without those that contradict H.
+
+use crate::cache::{Cache, Dnf, Entry, Key, Role, Tag};
+use crate::cube::{Cube, MAX_WORDS};
+use crate::prover::Prover;
+use crate::search::{Task, implicants};
+use ir::{EdgeId, FuncId};
+use logic::{Assignment, Evaluator, Symbol, Term};
+
+/// A boolean variable and what it means at a site.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub(crate) tag: Tag,
+    pub(crate) term: Term,
+}
+
+/// A conjunction of disjunctions of cubes; `[]` is true.
+pub(crate) type Strong = Vec<Dnf>;
+
+/// How many states found by the solver are kept for the other questions of the site.
+const POOL: usize = 48;
+
+/// The most conjuncts that a goal is split into.
+const MAX_PARTS: usize = 64;
+
+pub(crate) struct Site {
+    func: FuncId,
+    edge: EdgeId,
+    /// What holds at the site, as separate conjuncts.
+    hypotheses: Vec<Term>,
+    words: Vec<Word>,
+    /// Cubes over the words that are known to be impossible: from `enforce`.
+    impossible: Dnf,
+    /// States that models gave: each satisfies all hypotheses that were part of its question.
+    pool: Vec<Assignment>,
+}
+
+impl Site {
+    pub(crate) fn new(func: FuncId, edge: EdgeId, hypotheses: Vec<Term>, words: Vec<Word>, impossible: Dnf) -> Site {
+        Site { func, edge, hypotheses, words, impossible, pool: Vec::new() }
+    }
+
+    pub(crate) fn hypotheses(&self) -> &[Term] {
+        &self.hypotheses
+    }
+
+    /// The states in which the hypotheses cannot hold: `F(¬H)`.
+    pub(crate) fn blocked(&mut self, prover: &mut Prover<'_>, cache: &mut Cache) -> Strong {
+        let hypotheses = std::mem::take(&mut self.hypotheses);
+        let all = hypotheses.iter().fold(prover.enc.store.bool(true), |all, &t| prover.enc.store.and(all, t));
+        let goal = prover.enc.store.not(all);
+        let answer = self.strengthen(prover, cache, Role::Blocked, goal);
+        self.hypotheses = hypotheses;
+        answer
+    }
+
+    /// `F(H ⇒ goal)`, without the cubes that contradict H.
+    pub(crate) fn strengthen(&mut self, prover: &mut Prover<'_>, cache: &mut Cache, role: Role, goal: Term) -> Strong {
+        prover.stats.strengthenings += 1;
+        let mut parts = prover.conjuncts(goal);
+        if parts.len() > MAX_PARTS {
+            parts = vec![goal];
+        }
+        let mut answer = Vec::new();
+        let mut searched = false;
+        for (i, part) in parts.into_iter().enumerate() {
+            let dnf = match self.shortcut(prover, part) {
+                Some(dnf) => dnf,
+                None => {
+                    searched = true;
+                    let key = Key::Edge(self.func, self.edge, role, i as u32);
+                    self.search(prover, cache, key, part)
+                }
+            };
+            if dnf.is_empty() {
+                return vec![dnf];
+            }
+            if dnf != [[]] && !answer.contains(&dnf) {
+                answer.push(dnf);
+            }
+        }
+        prover.stats.shortcuts += u64::from(!searched);
+        prover.stats.cubes += answer.iter().map(|d| d.len() as u64).sum::<u64>();
+        answer
+    }
+
+    /// The answer that can be seen without a question.
+    fn shortcut(&self, prover: &mut Prover<'_>, goal: Term) -> Option<Dnf> {
+        match prover.enc.store.bool_of(goal) {
+            Some(true) => return Some(vec![vec![]]),
+            // Only cubes that contradict the hypotheses imply it.
+            Some(false) => return Some(vec![]),
+            None => {}
+        }
+        let negated = prover.enc.store.not(goal);
+        self.words.iter().find_map(|w| match w.term {
+            t if t == goal => Some(vec![vec![(w.tag, true)]]),
+            t if t == negated => Some(vec![vec![(w.tag, false)]]),
+            _ => None,
+        })
+    }
+
+    fn search(&mut self, prover: &mut Prover<'_>, cache: &mut Cache, key: Key, goal: Term) -> Dnf {
+        let (cone, hypotheses) = self.cone(prover, goal);
+        let tags: Vec<Tag> = cone.iter().map(|&i| self.words[i].tag).collect();
+        let mut entry = match cache.get(key) {
+            Some(entry) if entry.looked_at.iter().all(|set| set.iter().all(|t| tags.contains(t))) => entry.clone(),
+            _ => Entry::default(),
+        };
+        let mut sorted = tags.clone();
+        sorted.sort_unstable();
+        if entry.looked_at.contains(&sorted) {
+            prover.stats.cache_hits += 1;
+            return entry.found;
+        }
+        prover.stats.cache_extended += u64::from(!entry.looked_at.is_empty());
+        let negated_goal = prover.enc.store.not(goal);
+        let words: Vec<Term> = cone.iter().map(|&i| self.words[i].term).collect();
+        let task = Task {
+            models: self.models(prover, &words, &hypotheses, goal),
+            words,
+            hypotheses,
+            negated_goal: Some(negated_goal),
+            max_len: prover.options.max_cube,
+            known: entry.found.iter().filter_map(|c| to_cube(&tags, c)).collect(),
+            impossible: self.impossible.iter().filter_map(|c| to_cube(&tags, c)).collect(),
+            decided: entry.looked_at.iter().map(|set| mask(&tags, set)).collect(),
+        };
+        let pool = &mut self.pool;
+        let cubes = implicants(prover, task, &mut |_, model| {
+            if pool.len() == POOL {
+                pool.remove(0);
+            }
+            pool.push(model.assignment().clone());
+        });
+        entry.found = cubes.into_iter().map(|c| from_cube(&tags, c)).collect();
+        sort(&mut entry.found);
+        entry.looked_at = vec![sorted];
+        cache.put(key, entry.clone());
+        entry.found
+    }
+
+    /// The valuations of `words` in the states of the pool that satisfy the hypotheses but not the goal.
+    fn models(&self, prover: &Prover<'_>, words: &[Term], hypotheses: &[Term], goal: Term) -> Vec<u128> {
+        let mut models = Vec::new();
+        for state in &self.pool {
+            let mut evaluator = Evaluator::new(&prover.enc.store, state);
+            let mut holds = |t: Term| evaluator.eval(t).as_bool();
+            if !holds(goal) && hypotheses.iter().all(|&t| holds(t)) {
+                let bits = words.iter().enumerate().map(|(i, &t)| u128::from(holds(t)) << i);
+                models.push(bits.fold(0, |all, bit| all | bit));
+            }
+        }
+        models
+    }
+
+    /// PLDI01 §5.2, third: the words that can take part in a cube that implies the goal under the hypotheses, and the
+    /// hypotheses that can, reached from the symbols of the goal. The nearest come first, at most [`MAX_WORDS`].
+    fn cone(&self, prover: &mut Prover<'_>, goal: Term) -> (Vec<usize>, Vec<Term>) {
+        let mut symbols: Vec<Symbol> = prover.support(goal).to_vec();
+        let (mut words, mut hypotheses) = (Vec::new(), Vec::new());
+        let mut open: Vec<usize> = (0..self.words.len()).collect();
+        let mut open_hypotheses = self.hypotheses.clone();
+        loop {
+            let before = words.len() + hypotheses.len();
+            let reached = symbols.clone();
+            let mut touches = |prover: &mut Prover<'_>, t: Term| {
+                let support = prover.support(t);
+                let touches = support.iter().any(|s| reached.binary_search(s).is_ok());
+                if touches {
+                    symbols.extend(support.iter().copied());
+                }
+                touches
+            };
+            open.retain(|&i| {
+                let inside = touches(prover, self.words[i].term);
+                if inside {
+                    words.push(i);
+                }
+                !inside
+            });
+            open_hypotheses.retain(|&t| {
+                let inside = touches(prover, t);
+                if inside {
+                    hypotheses.push(t);
+                }
+                !inside
+            });
+            if words.len() + hypotheses.len() == before {
+                break;
+            }
+            symbols.sort_unstable();
+            symbols.dedup();
+        }
+        if words.len() > MAX_WORDS {
+            words.truncate(MAX_WORDS);
+            prover.stats.cones_cut += 1;
+        }
+        (words, hypotheses)
+    }
+
+    /// The cubes of at most `max_len` literals that cannot be at this site, but for those within one of the given groups
+    /// of words.
+    pub(crate) fn contradictions(
+        &mut self,
+        prover: &mut Prover<'_>,
+        cache: &mut Cache,
+        max_len: usize,
+        groups: &[Vec<Tag>],
+    ) -> Dnf {
+        let key = Key::Edge(self.func, self.edge, Role::AfterCall, 0);
+        contradictions(prover, cache, key, &self.words, max_len, groups, &self.impossible)
+    }
+}
+
+/// `F(false)` over words that share symbols: the cubes of at most `max_len` literals that cannot be. Cubes within one of
+/// `groups` are not wanted; those of `impossible` are known.
+pub(crate) fn contradictions(
+    prover: &mut Prover<'_>,
+    cache: &mut Cache,
+    key: Key,
+    words: &[Word],
+    max_len: usize,
+    groups: &[Vec<Tag>],
+    impossible: &Dnf,
+) -> Dnf {
+    let all = components(prover, words);
+    let entry = cache.get(key).cloned().unwrap_or_default();
+    let mut fresh = Entry::default();
+    for component in all {
+        let mut component = component;
+        if component.len() > MAX_WORDS {
+            component.truncate(MAX_WORDS);
+            prover.stats.cones_cut += 1;
+        }
+        let tags: Vec<Tag> = component.iter().map(|&i| words[i].tag).collect();
+        let mut sorted = tags.clone();
+        sorted.sort_unstable();
+        prover.stats.strengthenings += 1;
+        let old: Vec<&Vec<Tag>> = entry.looked_at.iter().filter(|set| set.iter().all(|t| tags.contains(t))).collect();
+        let known: Vec<Cube> = entry.found.iter().filter_map(|c| to_cube(&tags, c)).collect();
+        let cubes = if old.contains(&&sorted) {
+            prover.stats.cache_hits += 1;
+            known
+        } else {
+            prover.stats.cache_extended += u64::from(!old.is_empty());
+            let task = Task {
+                words: component.iter().map(|&i| words[i].term).collect(),
+                hypotheses: Vec::new(),
+                negated_goal: None,
+                max_len,
+                known,
+                impossible: impossible.iter().filter_map(|c| to_cube(&tags, c)).collect(),
+                decided: old.into_iter().chain(groups).map(|set| mask(&tags, set)).collect(),
+                models: Vec::new(),
+            };
+            implicants(prover, task, &mut |_, _| {})
+        };
+        fresh.found.extend(cubes.into_iter().map(|c| from_cube(&tags, c)));
+        fresh.looked_at.push(sorted);
+    }
+    sort(&mut fresh.found);
+    let found = fresh.found.clone();
+    cache.put(key, fresh);
+    found
+}
+
+/// The words in groups that share no symbol, each group in order.
+fn components(prover: &mut Prover<'_>, words: &[Word]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(Vec<Symbol>, Vec<usize>)> = Vec::new();
+    for (i, word) in words.iter().enumerate() {
+        let support = prover.support(word.term);
+        let (mut symbols, mut members) = (support.to_vec(), vec![i]);
+        let (touching, rest): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|(s, _)| support.iter().any(|x| s.binary_search(x).is_ok()));
+        groups = rest;
+        for (s, m) in touching {
+            symbols.extend(s);
+            members.extend(m);
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        members.sort_unstable();
+        groups.push((symbols, members));
+    }
+    let mut groups: Vec<Vec<usize>> = groups.into_iter().map(|(_, m)| m).collect();
+    groups.sort_unstable();
+    groups
+}
+
+fn sort(cubes: &mut Dnf) {
+    cubes.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+}
+
+fn position(tags: &[Tag], tag: Tag) -> Option<usize> {
+    tags.iter().position(|&t| t == tag)
+}
+
+fn mask(tags: &[Tag], set: &[Tag]) -> u128 {
+    set.iter().filter_map(|&t| position(tags, t)).fold(0, |m, i| m | 1 << i)
+}
+
+/// The cube over `tags`, if all its tags are among them.
+fn to_cube(tags: &[Tag], literals: &[(Tag, bool)]) -> Option<Cube> {
+    literals.iter().try_fold(Cube::TRUE, |cube, &(tag, value)| Some(cube.with(position(tags, tag)?, value)))
+}
+
+fn from_cube(tags: &[Tag], cube: Cube) -> Vec<(Tag, bool)> {
+    let mut literals: Vec<(Tag, bool)> = cube.literals().map(|(i, value)| (tags[i], value)).collect();
+    literals.sort_unstable();
+    literals
+}
