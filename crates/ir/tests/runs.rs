@@ -319,6 +319,28 @@ func external main() {
     assert_eq!(what(end(1_000_000, Limits { steps: 1000, ..limits })), "interpreter steps");
 }
 
+/// What the depth limit lets through, all stages must survive on a thread with an ordinary stack.
+#[test]
+fn the_deepest_expressions_run() {
+    let mut sum = Expr::int(Ty::int(32, true), 1);
+    let mut not = Expr::bool(true);
+    for _ in 1..text::MAX_EXPR_DEPTH {
+        sum = Expr::binary(BinOp::Add, Expr::int(Ty::int(32, true), 1), sum);
+        not = Expr::unary(UnOp::Not, not);
+    }
+    let frame = "model LP64\nentry main\nfunc external main() -> r {\n  local r: i32\n  locations 3 entry L0 exit L2\n  \
+                 e0: L0 -> L1: skip\n  e1: L1 -> L2: return 0:i32\n}\n";
+    let mut program = text::parse(file(), frame).unwrap();
+    let main = program.entry;
+    let body = program.functions[main].body.as_mut().unwrap();
+    body.edges[EdgeId::from_index(0)].op = Op::Assume(not.negate());
+    body.edges[EdgeId::from_index(1)].op = Op::Return(Some(sum));
+    assert_eq!(validate::validate(&program), Ok(()));
+    let program = text::parse(file(), &text::print(&program)).unwrap();
+    let end = run(&program, &mut ZeroInputs, &LIMITS, &mut Unobserved).end;
+    assert!(matches!(end, End::Exited(Some(v)) if v.bits == text::MAX_EXPR_DEPTH as u128), "{end:?}");
+}
+
 const OUTSIDE: &str = "\
 model LP64
 externs MODE

@@ -134,16 +134,18 @@ pub(crate) fn from_int(to: FloatTy, signed: bool, a: u128) -> u128 {
 /// value of the type, and a NaN becomes 0.
 pub(crate) fn to_int(from: FloatTy, to: IntTy, a: u128) -> (u128, bool) {
     fn into<F: Float>(a: F, to: IntTy) -> (u128, bool) {
+        // First to 128 bits, where the library is exact or gives the nearest value, then to the narrower type.
         let mut exact = false;
-        let width = usize::from(to.width);
-        let (pattern, status) = if to.signed {
-            let r = a.to_i128_r(width, Round::TowardZero, &mut exact);
-            (r.value as u128, r.status)
+        if to.signed {
+            let r = a.to_i128_r(128, Round::TowardZero, &mut exact);
+            let max = (to.mask() >> 1) as i128;
+            let kept = r.value.clamp(-max - 1, max);
+            (kept as u128 & to.mask(), kept == r.value && !r.status.contains(Status::INVALID_OP))
         } else {
-            let r = a.to_u128_r(width, Round::TowardZero, &mut exact);
-            (r.value, r.status)
-        };
-        (pattern & to.mask(), !status.contains(Status::INVALID_OP))
+            let r = a.to_u128_r(128, Round::TowardZero, &mut exact);
+            let kept = r.value.min(to.mask());
+            (kept, kept == r.value && !r.status.contains(Status::INVALID_OP))
+        }
     }
     match from {
         FloatTy::F32 => into(Single::from_bits(a), to),
@@ -194,6 +196,11 @@ mod tests {
         assert!(fits(2147483647.9, i32_ty) && !fits(2147483648.0, i32_ty));
         assert!(fits(-2147483648.9, i32_ty) && !fits(-2147483649.0, i32_ty));
         assert!(fits(-0.9, IntTy { width: 8, signed: false }) && !fits(f64::NAN, i32_ty));
+        let one_bit = IntTy { width: 1, signed: true };
+        assert!(fits(-1.0, one_bit) && fits(0.5, one_bit) && !fits(1.0, one_bit) && !fits(-2.0, one_bit));
+        assert_eq!(to_int(FloatTy::F64, one_bit, 7f64.to_bits().into()).0, 0);
+        let wide = IntTy { width: 128, signed: true };
+        assert!(fits(-(2f64.powi(127)), wide) && !fits(2f64.powi(127), wide));
         assert!(!compare(BinOp::Lt, FloatTy::F80, nan(FloatTy::F80), 0) && nonzero(FloatTy::F64, nan(FloatTy::F64)));
         assert!(!nonzero(FloatTy::F32, 1 << 31), "minus zero is zero");
         assert_eq!(negate(FloatTy::F80, 0), 1 << 79);

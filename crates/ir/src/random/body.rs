@@ -37,6 +37,9 @@ impl Gen<'_> {
         let body = Body { entry, exit, locations, edges: IndexVec::new() };
         let mut d = Draft { func, body, here: entry, span: self.span };
         d.step(Vec::new(), Op::Skip);
+        if self.knobs.memory {
+            self.aim_pointers(&mut d);
+        }
         self.block(&mut d, self.knobs.statements, 2);
         self.ret(&mut d);
         if self.rng.chance(50) {
@@ -44,6 +47,21 @@ impl Gen<'_> {
             d.body.locations[loc].label = Some("again\n\"x\"".into());
         }
         d.body
+    }
+
+    /// Lets the local pointers point to objects, so that most accesses go well.
+    fn aim_pointers(&mut self, d: &mut Draft) {
+        for var in self.vars(d.func, Ty::Ptr) {
+            if matches!(var, Var::Local(_)) && self.rng.chance(90) {
+                let objects: Vec<Var> = self
+                    .memory_vars(d.func)
+                    .into_iter()
+                    .filter(|&v| self.program.shape(d.func, v).scalar().is_none())
+                    .collect();
+                let object = *self.rng.pick(&objects);
+                d.step(Vec::new(), Op::Assign(Place::var(var, Ty::Ptr), Expr::addr(Address::var(object))));
+            }
+        }
     }
 
     fn ret(&mut self, d: &mut Draft) {

@@ -36,7 +36,7 @@ impl Gen<'_> {
     }
 
     /// The variables of `func` that can live in memory.
-    fn memory_vars(&self, func: FuncId) -> Vec<Var> {
+    pub(super) fn memory_vars(&self, func: FuncId) -> Vec<Var> {
         let globals = self.program.globals.iter_enumerated().filter(|(_, g)| self.has_memory_shape(g.shape));
         let locals = self.program.functions[func].locals.iter_enumerated();
         // Scalars now and then; parameters and the rest mostly stay plain values.
@@ -50,7 +50,7 @@ impl Gen<'_> {
     pub(super) fn address(&mut self, func: FuncId, depth: usize) -> Address {
         let pointers = self.vars(func, Ty::Ptr);
         let objects = self.memory_vars(func);
-        let mut addr = if objects.is_empty() || (!pointers.is_empty() && self.rng.chance(40)) {
+        let mut addr = if objects.is_empty() || (!pointers.is_empty() && self.rng.chance(30)) {
             match pointers.is_empty() {
                 true => Address::ptr(self.constant(Ty::Ptr)),
                 false => Address::ptr(Expr::var(*self.rng.pick(&pointers), Ty::Ptr)),
@@ -59,15 +59,15 @@ impl Gen<'_> {
             Address::var(*self.rng.pick(&objects))
         };
         if self.rng.chance(50) {
-            addr.offset = 4 * self.rng.below(4) as i64;
-        } else if self.rng.chance(5) {
+            addr.offset = 4 * self.rng.below(2) as i64;
+        } else if self.rng.chance(3) {
             addr.offset = -(self.rng.below(64) as i64);
         }
         if self.rng.chance(30) {
             let ty = self.program.model.index_ty();
             let value = self.expr(func, ty, depth.min(1));
-            let value = Expr::binary(BinOp::And, value, Expr::int(ty, 3));
-            addr.indices.push(Index { value, stride: *self.rng.pick(&[4, 8, 1, -4]) });
+            let value = Expr::binary(BinOp::And, value, Expr::int(ty, 1));
+            addr.indices.push(Index { value, stride: *self.rng.pick(&[4, 4, 4, 2, 1, -4]) });
         }
         addr
     }
@@ -92,6 +92,10 @@ impl Gen<'_> {
 
     pub(super) fn expr(&mut self, func: FuncId, ty: Ty, depth: usize) -> Expr {
         let vars = self.vars(func, ty);
+        if ty == Ty::Ptr && self.rng.chance(60) {
+            // Mostly pointers that can be used.
+            return Expr::addr(self.address(func, 0));
+        }
         if depth == 0 || self.rng.chance(15) {
             return if vars.is_empty() || self.rng.chance(40) {
                 self.constant(ty)

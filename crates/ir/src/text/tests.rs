@@ -50,6 +50,17 @@ fn a_written_program_prints_as_written() {
     assert_eq!(printed, SAMPLE.replacen("entry main\n", &format!("entry main\n{ubs}"), 1));
 }
 
+/// The manual's example is a valid program, printed as the printer prints it.
+#[test]
+fn the_manual_shows_a_valid_program() {
+    let manual = include_str!("../../../../docs/ir.md");
+    let text = manual.split("```\n").nth(1).expect("the manual begins with an example");
+    let program = parsed(text);
+    assert_eq!(validate(&program), Ok(()));
+    let printed: String = print(&program).lines().filter(|l| !l.starts_with("ub ")).map(|l| format!("{l}\n")).collect();
+    assert_eq!(printed, text.replace("ub div-by-zero checked\n", ""));
+}
+
 #[test]
 fn spans_lie_in_the_text_and_can_be_shown_as_comments() {
     let mut sources = SourceMap::new();
