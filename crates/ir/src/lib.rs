@@ -1,5 +1,5 @@
 //! The program language: data ([`syntax`]), text form ([`text`]), list of invariants ([`mod@validate`]), facts about
-//! graphs and calls ([`cfg`], [`walk`]) and the concrete interpreter ([`interp`]).
+//! graphs and calls ([`mod@cfg`], [`walk`]) and the concrete interpreter ([`interp`]).
 //!
 //! Everything that C does fits into these types, whether or not `lower` already produces it. No other crate gives IR a
 //! meaning but `vc` (in logic), and `vc` is tested step by step against the interpreter here.

@@ -2,7 +2,7 @@
 //!
 //! Invariants: printing what was parsed from a printed text gives the same text; ids of edges and locations survive;
 //! the parser never panics, nests at most [`MAX_EXPR_DEPTH`] deep and answers bad text with a
-//! [`Diagnostic`](base::Diagnostic). [`print`] without a source map is the canonical text that proofs are tied to by
+//! [`Diagnostic`](base::Diagnostic). [`print()`] without a source map is the canonical text that proofs are tied to by
 //! its hash; it holds no spans. A parsed program's spans lie in the text it was parsed from.
 
 mod expr;
