@@ -72,20 +72,22 @@ pub struct DriverShape {
     pub globals: usize,
     /// Locals per procedure.
     pub locals: usize,
+    /// Modules: procedures call within their module and work on its share of the globals. 1 means that everything works on
+    /// everything, which is far harder than any driver.
+    pub modules: usize,
     /// The seed.
     pub seed: u64,
 }
 
-/// A driver-like program: dispatch routines over shared workers, locks taken and released, branches on a status computed
-/// earlier. Procedures form layers (depth at least 10 from 20 procedures on), workers are shared by several callers, and
-/// more than a third of the branches are correlated with an earlier one. `SLIC_ERROR` is reached only if a lock is taken
-/// twice, which no execution does.
+/// A driver-like program: dispatch routines over shared workers, locks taken and released, statuses computed, kept and
+/// branched on again. Procedures form layers (call depth at least 10 from 24 procedures on), workers are shared by several
+/// callers of their module, the lock by all, and more than a third of the branches are correlated with an earlier one. `SLIC_ERROR` is reached only if the lock is taken twice, which no execution does.
 pub fn driver(shape: DriverShape) -> String {
     let mut rng = Rng::new(shape.seed);
-    let globals: Vec<String> = (0..shape.globals.max(2)).map(|i| format!("g{i}")).collect();
+    let globals: Vec<String> = (0..shape.globals.max(3)).map(|i| format!("g{i}")).collect();
     let mut out = format!("decl {};\nvoid main() begin\n", globals.join(", "));
     let _ = writeln!(out, "  g0 := F;");
-    for p in 0..3.min(shape.procs) {
+    for p in 0..shape.modules.max(2).min(shape.procs) {
         let _ = writeln!(out, "  if (*) then f{p}(*); fi");
     }
     out.push_str("end\nvoid lock() begin\n  if (g0) then SLIC_ERROR: skip; fi\n  g0 := T;\nend\n");
@@ -98,38 +100,33 @@ pub fn driver(shape: DriverShape) -> String {
 }
 
 fn driver_proc(out: &mut String, rng: &mut Rng, shape: &DriverShape, p: usize, layer: usize, globals: &[String]) {
-    let locals: Vec<String> = (0..shape.locals.max(2)).map(|i| format!("x{i}")).collect();
+    let locals: Vec<String> = (0..shape.locals.max(3)).map(|i| format!("x{i}")).collect();
     let _ = writeln!(out, "bool f{p}(a) begin\n  decl {};", locals.join(", "));
+    let modules = shape.modules.clamp(1, globals.len() - 1);
+    let module = p % modules;
+    let device: Vec<&String> = globals[1..].iter().skip(module).step_by(modules).collect();
     let first = (p / layer + 1) * layer;
-    let flag = &locals[0];
-    let _ = writeln!(out, "  {flag} := *;\n  if ({flag}) then lock(); fi");
-    for (i, x) in locals.iter().enumerate().skip(1) {
-        let g = &globals[1 + rng.index(globals.len() - 1)];
-        let y = &locals[rng.index(i)];
-        match rng.below(6) {
-            0 => {
-                let _ = writeln!(out, "  {x} := schoose[a & {y}, {g}];");
-            }
-            1 => {
-                let _ = writeln!(out, "  if ({y}) then {x} := {g}; else {x} := !a; fi");
-            }
-            2 => {
-                let _ = writeln!(out, "  {x} := *;\n  if ({x}) then {g} := {y}; else {g} := a; fi");
-            }
-            3 => {
-                let _ = writeln!(out, "  {x}, {g} := {g}, {x} | {y};");
-            }
+    let _ = writeln!(out, "  x0 := *;\n  if (x0) then lock(); fi\n  x1 := a | {};", device[0]);
+    for i in 2..locals.len() {
+        let (x, y, g) = (&locals[i], &locals[i - 1], *rng.pick(&device));
+        let _ = match rng.below(7) {
+            0 => writeln!(out, "  {x} := schoose[{y}, {g}];"),
+            1 => writeln!(out, "  if (*) then {x} := {y}; else {x} := !a; fi"),
+            2 => writeln!(out, "  if ({y}) then {g} := F; {x} := T; else {x} := {g}; fi"),
+            3 => writeln!(out, "  {x} := {g};\n  if (x0) then {g} := {y}; fi"),
+            4 => writeln!(out, "  {x} := *;\n  if ({x}) then {g} := a; fi"),
             _ => {
-                // Correlated with the branch on the lock flag: the worker is called without the lock only.
+                // Workers take the lock themselves: they are called only where the branch on x0 did not take it.
                 let callee = first + rng.index(2 * layer);
-                if callee < shape.procs {
-                    let _ = writeln!(out, "  if (!{flag}) then {x} := f{callee}({y}); else {x} := {g}; fi");
+                let callee = callee - callee % modules + module;
+                if callee > p && callee < shape.procs {
+                    writeln!(out, "  if (!x0) then {x} := f{callee}({y}); else {x} := {g}; fi")
                 } else {
-                    let _ = writeln!(out, "  {x} := {g} = {y};");
+                    writeln!(out, "  if (x0) then {x} := {g} = {y}; else {x} := {y}; fi")
                 }
             }
-        }
+        };
     }
-    let last = locals.last().map_or("a", String::as_str);
-    let _ = writeln!(out, "  if ({flag}) then unlock(); fi\n  return {last};\nend");
+    let last = &locals[locals.len() - 1];
+    let _ = writeln!(out, "  if (x0) then unlock(); fi\n  return {last};\nend");
 }

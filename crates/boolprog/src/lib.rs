@@ -10,6 +10,7 @@
 //! - [`oracle`] decides reachability by explicit search, three ways, independently of `reach`.
 //! - [`three_valued`] is TR00's semantics with a stored `?`, kept as a reference; `reach` has Bebop's, in which a `*`
 //!   is a choice made when it is evaluated.
+//! - [`trivector`] has TACAS01's views: Boolean and Cartesian post, focus, disjunctive completion.
 //! - [`generate`] makes benchmark programs.
 
 pub mod generate;
@@ -19,6 +20,7 @@ pub mod program;
 pub mod semantics;
 mod text;
 pub mod three_valued;
+pub mod trivector;
 pub mod validate;
 
 pub use program::{Expr, GlobalId, LocalId, Proc, ProcId, Program, Stmt, StmtId, StmtKind, Var, VarDecl};

@@ -1,5 +1,5 @@
 //! `cargo run --release -p reach --example bench -- NAME…`: the benchmark families with their times (best of `RUNS`), peak
-//! nodes and memory. Names: `ladder`, `counter`, `recursion`, `driver`, or `ladder:800` for one size.
+//! nodes and memory. Names: `ladder`, `counter`, `recursion`, `driver`, `mixed`, or `ladder:800` for one size.
 #![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "an example reports to its user")]
 
 use base::{SourceMap, Span};
@@ -70,7 +70,12 @@ fn main() {
     }
     for n in sizes("driver", &[50, 100, 200, 500]) {
         let (globals, locals) = (4 + n * 16 / 500, 8 + n * 32 / 500);
-        let shape = DriverShape { procs: n, globals, locals, seed: 1 };
+        let shape = DriverShape { procs: n, globals, locals, modules: globals / 4, seed: 1 };
         run("driver", &format!("{n}/{globals}/{locals}"), &driver(shape), false, 1);
+    }
+    for n in sizes("mixed", &[50, 100, 200]) {
+        let (globals, locals) = (4 + n * 16 / 500, 8 + n * 32 / 500);
+        let shape = DriverShape { procs: n, globals, locals, modules: 1, seed: 1 };
+        run("mixed", &format!("{n}/{globals}/{locals}"), &driver(shape), false, 1);
     }
 }

@@ -208,7 +208,7 @@ fn generated_benchmarks_have_their_answers() {
     assert!(hit(&ladder(12)));
     assert!(hit(&counter(6)));
     assert!(!hit(&recursion(5)));
-    assert!(!hit(&driver(DriverShape { procs: 24, globals: 4, locals: 5, seed: 3 })));
+    assert!(!hit(&driver(DriverShape { procs: 24, globals: 4, locals: 5, modules: 1, seed: 3 })));
     // The trace through a counter visits every value; through the ladder it is exponentially long.
     let program = read(&counter(4));
     let target = targets(&program)[0];
@@ -216,4 +216,36 @@ fn generated_benchmarks_have_their_answers() {
     assert_eq!(replay(&program, &trace, target), Ok(()));
     let program = read(&ladder(70));
     assert!(matches!(check(&program).trace(targets(&program)[0], 1000), Err(reach::NoTrace::TooLong(_))));
+}
+
+#[test]
+fn tacas01_8_and_9_boolean_against_cartesian() {
+    use boolprog::trivector::{cartesian, cartesian_post, concretize, disjunctive_post, focus, post};
+    // §8 example 2: x' = !y' as a relation keeps {01, 10}; the trivector forgets it.
+    let program = read("decl x, y;\nvoid main() begin\n  x, y := *, * constrain ('x = !'y);\nend\n");
+    let main = &program.procs[program.entry];
+    let (s0, s1) = (StmtId::from_index(0), StmtId::from_index(1));
+    let any = concretize(2, &vec![None, None]);
+    let image = post(main, s0, s1, &any);
+    assert_eq!(image.iter().map(|s| s.globals.clone()).collect::<Vec<_>>(), [vec![false, true], vec![true, false]]);
+    assert_eq!(cartesian(&image), Some(vec![None, None]));
+    // §8 example 3 and §9.3: assume(x1 == x2) over n variables; focus on the two keeps the dependence.
+    let program = read("decl x1, x2, x3, x4;\nvoid main() begin\n  assume(x1 = x2);\nend\n");
+    let main = &program.procs[program.entry];
+    let top = vec![None; 4];
+    assert_eq!(cartesian_post(main, s0, s1, 4, &top), Some(top.clone()));
+    let focused = disjunctive_post(main, s0, s1, 4, &focus(&top, &[0, 1]));
+    let pair = |b| vec![Some(b), Some(b), None, None];
+    assert_eq!(focused, BTreeSet::from([pair(false), pair(true)]));
+    let total = disjunctive_post(main, s0, s1, 4, &focus(&top, &[0, 1, 2, 3]));
+    let all: BTreeSet<_> = total.iter().flat_map(|v| concretize(4, v)).collect();
+    assert_eq!(all, post(main, s0, s1, &concretize(4, &top)), "total focus loses nothing");
+    // §9.1: {<0,*>, <1,*>} is strictly below {<*,*>} where the two halves are stepped apart.
+    let program = read("decl x, y;\nvoid main() begin\n  y := x;\nend\n");
+    let main = &program.procs[program.entry];
+    let apart = disjunctive_post(main, s0, s1, 2, &focus(&vec![None, None], &[0]));
+    assert_eq!(apart, BTreeSet::from([vec![Some(false); 2], vec![Some(true); 2]]));
+    assert_eq!(cartesian_post(main, s0, s1, 2, &vec![None, None]), Some(vec![None, None]));
+    // Deterministic statements lose nothing on bitvectors.
+    assert_eq!(cartesian_post(main, s0, s1, 2, &vec![Some(true), Some(false)]), Some(vec![Some(true); 2]));
 }
