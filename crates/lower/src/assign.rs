@@ -72,6 +72,12 @@ impl Fun<'_, '_> {
             ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) if self.branches(a, b) => {
                 self.branch_into(e, var, Expr::int(ty, 1), Expr::int(ty, 0));
             }
+            // A conversion that changes nothing in the IR (`char *p = malloc(n)`) does not stand in the way.
+            ExprKind::Cast(CastKind::Ptr | CastKind::Same | CastKind::Int, inner, _)
+                if self.scalar(unit.exprs[inner].ty) == Some(ty) =>
+            {
+                self.store_var(var, inner);
+            }
             ExprKind::Cast(CastKind::ToBool | CastKind::Int, inner, _) if ty != Ty::Ptr => {
                 match unit.exprs[inner].kind {
                     ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) if self.branches(a, b) => {

@@ -209,6 +209,10 @@ impl<'a> Fun<'a, '_> {
     pub(crate) fn effect(&mut self, e: ExprId) {
         let unit = self.unit;
         let x = &unit.exprs[e];
+        let facts = self.facts(e);
+        if facts.is_simple() && !facts.ignored {
+            return;
+        }
         match x.kind {
             ExprKind::Assign(lhs, rhs) => drop(self.assign(lhs, rhs, Want::Nothing, x.span)),
             ExprKind::AssignOp { op, lhs, rhs, comp } => {

@@ -157,10 +157,11 @@ impl Oracle<'_, '_> {
             }
             ExprKind::Comma(a, b) => self.value(a).join(self.value(b)),
             ExprKind::Cast(kind, a, _) => self.cast(kind, a, x.ty),
-            ExprKind::Builtin(Builtin::Expect, list) => match unit.list(list).first() {
-                Some(&a) => self.value(a),
-                None => Facts::EFFECT,
-            },
+            ExprKind::Builtin(Builtin::Expect, list) if list.len > 0 => {
+                let args = unit.list(list);
+                let first = self.value(args[0]);
+                args[1..].iter().fold(first, |facts, &hint| facts.join(self.value(hint)))
+            }
             ExprKind::CompoundLiteral(v) if crate::global::is_static(unit.vars[v].storage) => self.access(e),
             ExprKind::CompoundLiteral(_)
             | ExprKind::LabelAddr(_)

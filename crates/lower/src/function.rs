@@ -106,7 +106,8 @@ impl<'a, 'c> Fun<'a, 'c> {
     pub(crate) fn constant(cx: &'c mut Context<'a>, u: u32, e: ExprId, span: Span) -> Option<Expr> {
         let mut fun = Fun::new(cx, u, String::new(), span);
         let value = fun.value(e);
-        (fun.graph.edges.is_empty() && fun.guards.is_empty()).then_some(value)
+        let fine = |g: &Guard| fun.cx.opts.ub.get(g.ub) == ir::UbPolicy::Ignored;
+        (fun.graph.edges.is_empty() && fun.guards.iter().all(fine)).then_some(value)
     }
 
     /// Gives the declared function `id` its body.

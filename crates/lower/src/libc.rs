@@ -218,7 +218,7 @@ impl Fun<'_, '_> {
             let at = f.step(f.pointed(p.clone()), len.clone(), 1);
             f.pointer(at)
         };
-        if model != Model::Memmove {
+        if model != Model::Memmove && !different_variables(&dst, &src) {
             let before = fold::binary(BinOp::Le, end(self, &dst), src.clone());
             let behind = fold::binary(BinOp::Le, end(self, &src), dst.clone());
             let none = fold::binary(BinOp::Eq, len.clone(), Expr::int(len.ty, 0));
@@ -313,6 +313,15 @@ enum AllocKind {
     Heap,
     Zeroed,
     Stack,
+}
+
+/// Whether two addresses lie in different variables.
+fn different_variables(a: &Expr, b: &Expr) -> bool {
+    let base = |e: &Expr| match &e.kind {
+        ir::ExprKind::Addr(Address { base: ir::Base::Var(v), .. }) => Some(*v),
+        _ => None,
+    };
+    matches!((base(a), base(b)), (Some(a), Some(b)) if a != b)
 }
 
 fn infinity(f: FloatTy) -> Expr {

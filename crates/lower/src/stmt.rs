@@ -9,7 +9,7 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use base::Span;
-use cfront::tree::{ExprId, ForStmt, LabelId, StmtId, StmtKind, SwitchId};
+use cfront::tree::{CastKind, ExprId, ExprKind, ForStmt, LabelId, StmtId, StmtKind, SwitchId};
 use ir::{Address, BinOp, Expr, Loc, Op, Ty, Var};
 
 /// A switch's value is repeated on the edge of each case; one with more nodes goes into a temporary.
@@ -238,8 +238,12 @@ impl Fun<'_, '_> {
     }
 
     fn return_value(&mut self, e: ExprId, var: Var, ty: Ty) -> Expr {
-        use cfront::tree::ExprKind;
         match self.unit.exprs[e].kind {
+            ExprKind::Cast(CastKind::Ptr | CastKind::Same | CastKind::Int, inner, _)
+                if self.scalar(self.unit.exprs[inner].ty) == Some(ty) =>
+            {
+                self.return_value(inner, var, ty)
+            }
             ExprKind::Call(..) => match self.call(e, Want::Into(var)) {
                 Some(value) => fold::convert(ty, value, self.model()),
                 None => Expr::constant(ty, 0),
