@@ -1,9 +1,13 @@
-//! Measures the solver on the three kinds of question the engines ask, with and without CaDiCaL's preprocessing:
+//! Measures the solver on the three kinds of question the engines ask, with each of the SAT solvers:
 //! (a) tiny incremental questions under assumptions, (b) path formulas in fresh contexts, (c) all valuations of ten
 //! predicates. Also how fast terms are built.
 //!
-//! `cargo run --release -p logic --example bench`
-#![expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a benchmark reads the clock and prints")]
+//! `cargo run --release -p logic --example bench [PART-OF-NAME]`, processor time
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a benchmark reads the clock and the process's times, and prints"
+)]
 
 use std::time::{Duration, Instant};
 
@@ -31,19 +35,14 @@ fn predicate(s: &mut Store, rng: &mut Rng, vars: &[Term]) -> Term {
     }
 }
 
-fn rate(n: u64, time: Duration) -> f64 {
-    n as f64 / time.as_secs_f64()
-}
-
 /// (a) Is a predicate implied by a few others? 200 predicates, translated once.
-fn tiny(config: Config) -> (u64, Duration) {
+fn tiny(config: Config) -> u64 {
     let (mut s, mut rng) = (Store::new(), Rng::new(1));
     let vars: Vec<Term> = (0..8).map(|i| s.symbol(&format!("x{i}"), BV)).collect();
     let predicates: Vec<Term> = (0..200).map(|_| predicate(&mut s, &mut rng, &vars)).collect();
     let mut context = Context::with_config(config);
     let lits: Vec<Lit> = predicates.iter().map(|&t| context.lit(&s, t)).collect();
     let n = 20_000;
-    let start = Instant::now();
     for _ in 0..n {
         let k = 2 + rng.index(4);
         let assumed: Vec<Lit> = (0..k)
@@ -54,16 +53,15 @@ fn tiny(config: Config) -> (u64, Duration) {
             .collect();
         assert!(!matches!(context.check(&s, &assumed, u64::MAX), Answer::Unknown(_)));
     }
-    (n, start.elapsed())
+    n
 }
 
 /// (a') The same questions, each in a fresh context.
-fn tiny_fresh(config: Config) -> (u64, Duration) {
+fn tiny_fresh(config: Config) -> u64 {
     let (mut s, mut rng) = (Store::new(), Rng::new(1));
     let vars: Vec<Term> = (0..8).map(|i| s.symbol(&format!("x{i}"), BV)).collect();
     let predicates: Vec<Term> = (0..200).map(|_| predicate(&mut s, &mut rng, &vars)).collect();
     let n = 5_000;
-    let start = Instant::now();
     for _ in 0..n {
         let mut context = Context::with_config(config);
         let k = 2 + rng.index(4);
@@ -75,13 +73,12 @@ fn tiny_fresh(config: Config) -> (u64, Duration) {
             .collect();
         assert!(!matches!(context.check(&s, &assumed, u64::MAX), Answer::Unknown(_)));
     }
-    (n, start.elapsed())
+    n
 }
 
 /// (b) Straight-line code with branches and a byte map, one assumption per step, a fresh context each.
-fn paths(config: Config) -> (u64, Duration) {
+fn paths(config: Config) -> u64 {
     let n = 100;
-    let start = Instant::now();
     for seed in 0..n {
         let (mut s, mut rng) = (Store::new(), Rng::new(seed));
         let mut vars: Vec<Term> = (0..6).map(|i| s.symbol(&format!("x{i}"), BV)).collect();
@@ -105,13 +102,12 @@ fn paths(config: Config) -> (u64, Duration) {
         let lits: Vec<Lit> = steps.iter().map(|&t| context.lit(&s, t)).collect();
         assert!(!matches!(context.check(&s, &lits, u64::MAX), Answer::Unknown(_)));
     }
-    (n, start.elapsed())
+    n
 }
 
 /// (c) All valuations of ten predicates, several times.
-fn models(config: Config) -> (u64, Duration) {
+fn models(config: Config) -> u64 {
     let mut found = 0;
-    let start = Instant::now();
     for seed in 0..20 {
         let (mut s, mut rng) = (Store::new(), Rng::new(100 + seed));
         let vars: Vec<Term> = (0..6).map(|i| s.symbol(&format!("x{i}"), BV)).collect();
@@ -128,15 +124,14 @@ fn models(config: Config) -> (u64, Duration) {
         }
         context.retire(act);
     }
-    (found, start.elapsed())
+    found
 }
 
 /// Terms built per second, new and found again.
-fn building() -> (u64, Duration) {
+fn building() -> u64 {
     let (mut s, mut rng) = (Store::new(), Rng::new(5));
     let mut vars: Vec<Term> = (0..64).map(|i| s.symbol(&format!("x{i}"), BV)).collect();
     let n = 2_000_000;
-    let start = Instant::now();
     for _ in 0..n {
         let (i, j) = (rng.index(64), rng.index(64));
         vars[i] = match rng.below(4) {
@@ -149,20 +144,53 @@ fn building() -> (u64, Duration) {
             }
         };
     }
-    (n, start.elapsed())
+    n
+}
+
+/// Processor time of this process, so that a loaded machine does not matter; the wall clock where there is no `/proc`.
+struct Clock(Instant);
+
+impl Clock {
+    fn now() -> Clock {
+        Clock(Instant::now())
+    }
+
+    fn read(&self) -> Duration {
+        let stat = std::fs::read_to_string("/proc/self/schedstat").ok();
+        let nanoseconds = stat.and_then(|text| text.split(' ').next()?.parse().ok());
+        nanoseconds.map_or_else(|| self.0.elapsed(), Duration::from_nanos)
+    }
+}
+
+type Run = fn(Config) -> u64;
+
+fn report(what: &str, clock: &Clock, run: impl FnOnce() -> u64) {
+    let start = clock.read();
+    let n = run();
+    let time = clock.read() - start;
+    println!("{what}: {:.0}/s ({n} in {time:.2?})", n as f64 / time.as_secs_f64());
 }
 
 fn main() {
-    let (n, time) = building();
-    println!("terms built: {:.0}/s", rate(n, time));
-    for config in [Config::Full, Config::Plain] {
-        let (n, time) = tiny(config);
-        println!("{config:?}: (a) tiny incremental questions: {:.0}/s", rate(n, time));
-        let (n, time) = tiny_fresh(config);
-        println!("{config:?}: (a') the same, each in a fresh context: {:.0}/s", rate(n, time));
-        let (n, time) = paths(config);
-        println!("{config:?}: (b) path formulas: {:.1}/s", rate(n, time));
-        let (n, time) = models(config);
-        println!("{config:?}: (c) models over ten predicates: {:.0}/s ({n} models)", rate(n, time));
+    // Arguments choose: a configuration, a benchmark.
+    let chosen: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| chosen.is_empty() || chosen.iter().any(|c| name.contains(c.as_str()));
+    let clock = Clock::now();
+    if wanted("terms") {
+        report("terms built", &clock, building);
+    }
+    for config in [Config::Cone, Config::Full, Config::Plain] {
+        let all: [(&str, Run); 4] = [
+            ("(a) tiny incremental questions", tiny),
+            ("(a') the same, each in a fresh context", tiny_fresh),
+            ("(b) path formulas", paths),
+            ("(c) models over ten predicates", models),
+        ];
+        for (name, run) in all {
+            let name = format!("{config:?} {name}");
+            if wanted(&name) {
+                report(&name, &clock, || run(config));
+            }
+        }
     }
 }

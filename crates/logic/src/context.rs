@@ -15,7 +15,7 @@ use crate::blast::Blaster;
 use crate::circuits;
 use crate::eval::{Assignment, Evaluator, Leaves, Memo, Value};
 use crate::gates::{Bit, Gates};
-use crate::sat::{Cadical, Config, SatSolver};
+use crate::sat::{Config, Engine, SatSolver};
 use crate::store::Store;
 use crate::term::{Node, Sort, Symbol, Term};
 use base::sabotage::{self, Fault};
@@ -141,19 +141,27 @@ pub struct Stats {
 enum Atom {
     Term(Term),
     /// Clauses of the caller that hold where this literal is true.
-    Activation(Vec<Vec<Lit>>),
+    Activation(Clauses),
     Retired,
 }
 
+#[derive(Default)]
+struct Clauses {
+    clauses: Vec<Vec<Lit>>,
+    /// The literals that occur, positive, each once.
+    lits: Vec<Lit>,
+    known: FxHashSet<Lit>,
+}
+
 /// An incremental solver for the terms of one store.
-pub struct Context<S = Cadical> {
+pub struct Context<S = Engine> {
     sat: S,
     gates: Gates,
     blaster: Blaster,
     atoms: Vec<(Atom, i32)>,
     by_term: FxHashMap<Term, Lit>,
-    /// Pairs of reads that have their congruence lemma.
-    related: FxHashSet<(Term, Term)>,
+    /// Pairs of reads that have their congruence lemma, with the bit that says whether their addresses are equal.
+    related: FxHashMap<(Term, Term), Bit>,
     memo: Memo,
     stats: Stats,
 }
@@ -170,9 +178,9 @@ impl Context {
         Context::with_config(Config::default())
     }
 
-    /// A context with this configuration of CaDiCaL.
+    /// A context over the SAT solver that `config` names.
     pub fn with_config(config: Config) -> Context {
-        Context::with_solver(Cadical::new(config))
+        Context::with_solver(Engine::new(config))
     }
 }
 
@@ -193,7 +201,7 @@ impl<S: SatSolver> Context<S> {
             blaster: Blaster::default(),
             atoms: Vec::new(),
             by_term: FxHashMap::default(),
-            related: FxHashSet::default(),
+            related: FxHashMap::default(),
             memo: Memo::default(),
             stats: Stats::default(),
         }
@@ -240,7 +248,7 @@ impl<S: SatSolver> Context<S> {
     /// A new literal that means nothing yet: see [`Context::block`].
     pub fn activation(&mut self) -> Lit {
         let var = self.gates.new_var();
-        self.new_atom(Atom::Activation(Vec::new()), var)
+        self.new_atom(Atom::Activation(Clauses::default()), var)
     }
 
     /// Demands that one of `clause` holds wherever `act` is assumed.
@@ -248,7 +256,15 @@ impl<S: SatSolver> Context<S> {
         let mut sat_clause = vec![-self.sat_lit(act)];
         sat_clause.extend(clause.iter().map(|&l| self.sat_lit(l)));
         match &mut self.atoms[act.atom()].0 {
-            Atom::Activation(clauses) if !act.is_negated() => clauses.push(clause.to_vec()),
+            Atom::Activation(guarded) if !act.is_negated() => {
+                guarded.clauses.push(clause.to_vec());
+                for &l in clause {
+                    let positive = if l.is_negated() { !l } else { l };
+                    if guarded.known.insert(positive) {
+                        guarded.lits.push(positive);
+                    }
+                }
+            }
             _ => panic!("clauses are guarded by an activation literal that is not retired"),
         }
         self.sat.add_clause(&sat_clause);
@@ -297,12 +313,16 @@ impl<S: SatSolver> Context<S> {
 
     fn refine(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Found {
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
+        let (mut roots, guards) = self.roots(assumptions);
+        let mut relevant = self.gates.cone(&roots);
+        relevant.extend(&guards);
+        let mut related: FxHashSet<(Term, Term)> = FxHashSet::default();
         let start = self.sat.conflicts();
         loop {
             let spent = self.sat.conflicts() - start;
             let left = (conflicts != u64::MAX).then(|| conflicts.saturating_sub(spent));
             self.stats.solves += 1;
-            match self.sat.solve(&sat_lits, left) {
+            match self.sat.solve(&sat_lits, &relevant, left) {
                 None => return Found::Unknown(Why::Conflicts(conflicts)),
                 Some(false) => {
                     let core = (0..sat_lits.len()).filter(|&i| self.sat.failed(sat_lits[i])).collect();
@@ -318,11 +338,36 @@ impl<S: SatSolver> Context<S> {
                 return Found::Model(assignment);
             }
             for (first, second) in broken {
-                if let Err(why) = self.relate(store, first, second) {
-                    return Found::Unknown(why);
+                if !related.insert((first, second)) {
+                    let why = format!("the model found breaks the congruence of {first} and {second}");
+                    return Found::Unknown(Why::Internal(why));
                 }
+                self.relate(store, first, second, &mut roots);
+            }
+            relevant = self.gates.cone(&roots);
+            relevant.extend(&guards);
+        }
+    }
+
+    /// What the values of the assumptions depend on: bits, and activation literals inside clauses.
+    fn roots(&self, assumptions: &[Lit]) -> (Vec<Bit>, Vec<i32>) {
+        let (mut roots, mut guards) = (Vec::new(), Vec::new());
+        let bit = |t: &Term| self.blaster.known(*t).expect("a literal's term is translated")[0];
+        for lit in assumptions {
+            match &self.atoms[lit.atom()].0 {
+                Atom::Term(t) => roots.push(bit(t)),
+                Atom::Activation(guarded) if !lit.is_negated() => {
+                    for l in &guarded.lits {
+                        match &self.atoms[l.atom()] {
+                            (Atom::Term(t), _) => roots.push(bit(t)),
+                            (Atom::Activation(_) | Atom::Retired, var) => guards.push(*var),
+                        }
+                    }
+                }
+                Atom::Activation(_) | Atom::Retired => {}
             }
         }
+        (roots, guards)
     }
 
     /// Takes the values of the symbols below the assumptions from the SAT solver, evaluates the assumptions with them,
@@ -345,7 +390,7 @@ impl<S: SatSolver> Context<S> {
                 Atom::Term(t) => memo.eval(store, &mut leaves, *t).as_bool() != lit.is_negated(),
                 // The clauses demand nothing where the activation literal is false.
                 Atom::Activation(_) | Atom::Retired if lit.is_negated() => true,
-                Atom::Activation(clauses) => clauses.iter().all(|clause| {
+                Atom::Activation(guarded) => guarded.clauses.iter().all(|clause| {
                     clause.iter().any(|l| match &self.atoms[l.atom()].0 {
                         Atom::Term(t) => memo.eval(store, &mut leaves, *t).as_bool() != l.is_negated(),
                         Atom::Activation(_) | Atom::Retired => leaves.truth(self.atoms[l.atom()].1) != l.is_negated(),
@@ -371,30 +416,32 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
-    /// Adds the congruence lemma of two reads of one map: equal addresses have equal values.
-    fn relate(&mut self, store: &Store, first: Term, second: Term) -> Result<(), Why> {
+    /// Adds the congruence lemma of two reads of one map, equal addresses have equal values, unless it is there; and
+    /// makes all it speaks of relevant for the question.
+    fn relate(&mut self, store: &Store, first: Term, second: Term, roots: &mut Vec<Bit>) {
         let (Node::Select(_, a), Node::Select(_, b)) = (store.node(first), store.node(second)) else {
             panic!("congruence relates two reads")
         };
-        if !self.related.insert((first.min(second), first.max(second))) {
-            return Err(Why::Internal(format!("the model found breaks the congruence of {first} and {second}")));
-        }
         if sabotage::active(Fault::CongruenceLemmaMissing) {
-            return Ok(());
+            return;
         }
-        self.stats.lemmas += 1;
-        let word = |blaster: &mut Blaster, gates: &mut Gates, t: Term| blaster.bits(store, gates, t).to_vec();
-        let (a, b) = (word(&mut self.blaster, &mut self.gates, a), word(&mut self.blaster, &mut self.gates, b));
-        let same = circuits::equal(&mut self.gates, &a, &b);
-        let same = self.gates.emit(&mut self.sat, same);
-        let (v, w) =
-            (word(&mut self.blaster, &mut self.gates, first), word(&mut self.blaster, &mut self.gates, second));
-        for (&p, &q) in v.iter().zip(&w) {
-            let (p, q) = (self.gates.emit(&mut self.sat, p), self.gates.emit(&mut self.sat, q));
-            self.sat.add_clause(&[-same, -p, q]);
-            self.sat.add_clause(&[-same, p, -q]);
+        let mut word = |t: Term| self.blaster.bits(store, &mut self.gates, t).to_vec();
+        let (a, b, v, w) = (word(a), word(b), word(first), word(second));
+        let pair = (first.min(second), first.max(second));
+        if let std::collections::hash_map::Entry::Vacant(entry) = self.related.entry(pair) {
+            self.stats.lemmas += 1;
+            let same = circuits::equal(&mut self.gates, &a, &b);
+            entry.insert(same);
+            let same = self.gates.emit(&mut self.sat, same);
+            for (&p, &q) in v.iter().zip(&w) {
+                let (p, q) = (self.gates.emit(&mut self.sat, p), self.gates.emit(&mut self.sat, q));
+                self.sat.add_clause(&[-same, -p, q]);
+                self.sat.add_clause(&[-same, p, -q]);
+            }
         }
-        Ok(())
+        roots.push(self.related[&pair]);
+        roots.extend(v);
+        roots.extend(w);
     }
 
     /// Deletes from `core`, in order, what is not needed.
@@ -489,7 +536,9 @@ impl<S: SatSolver> Leaves for FromSat<'_, S> {
     }
 }
 
-/// Do the hypotheses imply the goal? Asked in a fresh context, so the answer depends on nothing else.
+/// Do the hypotheses imply the goal? Asked in a fresh context, so the answer depends on nothing else, and of CaDiCaL:
+/// what this function calls valid becomes part of a proof, while the engines that look for proofs mostly ask our own
+/// SAT solver, so a mistake in the latter cannot pass here.
 ///
 /// `Unsat` means valid, with the indices of hypotheses that suffice (not minimised; the index after the last hypothesis is
 /// the negated goal); `Sat` gives a counterexample.

@@ -60,6 +60,9 @@ pub(crate) struct Gates {
     vars: Vec<i32>,
     n_vars: i32,
     stack: Vec<u32>,
+    /// Per gate: the last cone that contained it.
+    marks: Vec<u32>,
+    cone: u32,
 }
 
 impl Gates {
@@ -67,7 +70,15 @@ impl Gates {
     pub(crate) fn new(sat: &mut impl SatSolver) -> Gates {
         // Variable 1 is the constant false.
         sat.add_clause(&[-1]);
-        Gates { gates: vec![Gate::Constant], table: FxHashMap::default(), vars: vec![1], n_vars: 1, stack: Vec::new() }
+        Gates {
+            gates: vec![Gate::Constant],
+            table: FxHashMap::default(),
+            vars: vec![1],
+            n_vars: 1,
+            stack: Vec::new(),
+            marks: vec![0],
+            cone: 0,
+        }
     }
 
     pub(crate) fn n_vars(&self) -> i32 {
@@ -84,6 +95,7 @@ impl Gates {
         let index = u32::try_from(self.gates.len()).ok().filter(|&i| i < 1 << 31).expect("fewer than 2^31 gates");
         self.gates.push(gate);
         self.vars.push(0);
+        self.marks.push(0);
         index
     }
 
@@ -213,11 +225,7 @@ impl Gates {
                 continue;
             }
             let before = stack.len();
-            let (inputs, n) = match self.gates[g] {
-                Gate::Constant | Gate::Input => ([Bit::FALSE; 3], 0),
-                Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, Bit::FALSE], 2),
-                Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
-            };
+            let (inputs, n) = self.inputs(g);
             for input in &inputs[..n] {
                 if self.vars[input.gate()] == 0 {
                     stack.push(input.gate() as u32);
@@ -231,6 +239,34 @@ impl Gates {
         }
         self.stack = stack;
         self.lit(b)
+    }
+
+    fn inputs(&self, g: usize) -> ([Bit; 3], usize) {
+        match self.gates[g] {
+            Gate::Constant | Gate::Input => ([Bit::FALSE; 3], 0),
+            Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, Bit::FALSE], 2),
+            Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
+        }
+    }
+
+    /// The SAT variables that the values of `roots`, which have their clauses, depend on.
+    pub(crate) fn cone(&mut self, roots: &[Bit]) -> Vec<i32> {
+        self.cone = self.cone.checked_add(1).expect("fewer than 2^32 questions to one context");
+        let mut stack = std::mem::take(&mut self.stack);
+        let mut vars = Vec::new();
+        stack.extend(roots.iter().map(|b| b.gate() as u32));
+        while let Some(g) = stack.pop() {
+            let g = g as usize;
+            if self.marks[g] == self.cone {
+                continue;
+            }
+            self.marks[g] = self.cone;
+            vars.push(self.vars[g]);
+            let (inputs, n) = self.inputs(g);
+            stack.extend(inputs[..n].iter().map(|b| b.gate() as u32));
+        }
+        self.stack = stack;
+        vars
     }
 
     fn define(&self, sat: &mut impl SatSolver, g: usize) {

@@ -3,8 +3,9 @@
 //! - [`Store`] builds terms: truth values, bit-vectors of any width with the total operations of SMT-LIB 2, and maps from
 //!   addresses to values. Building rewrites ([`rewrite`]).
 //! - [`eval`](mod@eval) says what a term means; [`bits`] is the arithmetic of values.
-//! - [`Context`] decides sets of assumptions incrementally by bit-blasting onto a SAT solver ([`sat`]); [`check_valid`] and
-//!   [`check_sat`] ask one question in a fresh context.
+//! - [`Context`] decides sets of assumptions incrementally by bit-blasting onto a SAT solver ([`sat`]: our own, which decides
+//!   only what a question is about, or CaDiCaL); [`check_valid`] and [`check_sat`] ask CaDiCaL one question in a fresh
+//!   context.
 //! - [`smtlib`] prints questions for any other solver.
 //! - [`oracle`] holds the checks that catch a fault in any of these; the tests of this crate run them.
 //!
@@ -22,10 +23,12 @@
 
 pub mod bits;
 mod blast;
+mod cdcl;
 mod circuits;
 mod context;
 pub mod eval;
 mod gates;
+mod heap;
 pub mod oracle;
 pub mod rewrite;
 pub mod sat;

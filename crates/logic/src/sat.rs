@@ -1,14 +1,19 @@
-//! The SAT solver behind the embedded backend.
+//! The SAT solvers behind the embedded backend, and what they have in common.
 //!
 //! Variables are positive integers given out by the user of the trait; a literal is a variable or its negation, as in
 //! DIMACS. Clauses are never removed.
+
+use crate::cdcl::Cdcl;
 
 /// What the embedded backend needs of an incremental SAT solver. `solve` must be deterministic.
 pub trait SatSolver {
     /// Adds a clause for good.
     fn add_clause(&mut self, clause: &[i32]);
     /// Solves all clauses under the assumptions; `None` when `conflicts` conflicts did not suffice.
-    fn solve(&mut self, assumptions: &[i32], conflicts: Option<u64>) -> Option<bool>;
+    ///
+    /// `relevant` are the variables whose values decide: every assignment of them that breaks no clause made of them
+    /// alone extends to all variables. A solver may answer `Some(true)` when those are assigned.
+    fn solve(&mut self, assumptions: &[i32], relevant: &[i32], conflicts: Option<u64>) -> Option<bool>;
     /// After `Some(true)`: whether the literal is true; `None` where its value does not matter.
     fn value(&mut self, lit: i32) -> Option<bool>;
     /// After `Some(false)`: whether the assumption was used.
@@ -17,14 +22,73 @@ pub trait SatSolver {
     fn conflicts(&mut self) -> u64;
 }
 
-/// Which of CaDiCaL's configurations to use.
+/// Which SAT solver a context uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Config {
-    /// CaDiCaL's own defaults, with preprocessing during the search.
-    Full,
-    /// No preprocessing: faster on many tiny incremental queries.
+    /// Our own small solver, which decides only what the question is about: for contexts that live long and answer many
+    /// tiny questions.
     #[default]
+    Cone,
+    /// CaDiCaL with its own defaults: for one large question in a fresh context.
+    Full,
+    /// CaDiCaL without preprocessing.
     Plain,
+}
+
+/// One of the SAT solvers.
+pub enum Engine {
+    /// Ours.
+    Cone(Box<Cdcl>),
+    /// CaDiCaL.
+    Cadical(Cadical),
+}
+
+impl Engine {
+    /// The solver that `config` names, empty.
+    pub fn new(config: Config) -> Engine {
+        match config {
+            Config::Cone => Engine::Cone(Box::default()),
+            Config::Full => Engine::Cadical(Cadical::new("default")),
+            Config::Plain => Engine::Cadical(Cadical::new("plain")),
+        }
+    }
+}
+
+impl SatSolver for Engine {
+    fn add_clause(&mut self, clause: &[i32]) {
+        match self {
+            Engine::Cone(s) => s.add_clause(clause),
+            Engine::Cadical(s) => s.add_clause(clause),
+        }
+    }
+
+    fn solve(&mut self, assumptions: &[i32], relevant: &[i32], conflicts: Option<u64>) -> Option<bool> {
+        match self {
+            Engine::Cone(s) => s.solve(assumptions, relevant, conflicts),
+            Engine::Cadical(s) => s.solve(assumptions, relevant, conflicts),
+        }
+    }
+
+    fn value(&mut self, lit: i32) -> Option<bool> {
+        match self {
+            Engine::Cone(s) => s.value(lit),
+            Engine::Cadical(s) => s.value(lit),
+        }
+    }
+
+    fn failed(&mut self, assumption: i32) -> bool {
+        match self {
+            Engine::Cone(s) => s.failed(assumption),
+            Engine::Cadical(s) => s.failed(assumption),
+        }
+    }
+
+    fn conflicts(&mut self) -> u64 {
+        match self {
+            Engine::Cone(s) => s.conflicts(),
+            Engine::Cadical(s) => s.conflicts(),
+        }
+    }
 }
 
 /// CaDiCaL.
@@ -45,12 +109,8 @@ impl cadical::Callbacks for Count {
 }
 
 impl Cadical {
-    /// An empty solver.
-    pub fn new(config: Config) -> Cadical {
-        let name = match config {
-            Config::Full => "default",
-            Config::Plain => "plain",
-        };
+    /// An empty solver with one of CaDiCaL's named configurations.
+    fn new(name: &str) -> Cadical {
         let mut solver: cadical::Solver<Count> =
             cadical::Solver::with_config(name).expect("CaDiCaL knows its own configurations");
         solver.set_callbacks(Some(Count(0)));
@@ -63,7 +123,7 @@ impl SatSolver for Cadical {
         self.solver.add_clause(clause.iter().copied());
     }
 
-    fn solve(&mut self, assumptions: &[i32], conflicts: Option<u64>) -> Option<bool> {
+    fn solve(&mut self, assumptions: &[i32], _: &[i32], conflicts: Option<u64>) -> Option<bool> {
         // The limit holds for one call; a negative one is none.
         let limit = conflicts.map_or(-1, |n| i32::try_from(n).unwrap_or(i32::MAX));
         self.solver.set_limit("conflicts", limit).expect("CaDiCaL knows its own limits");

@@ -52,7 +52,7 @@ pub(super) fn agree_with_brute_force(case: &Case, rng: &mut Rng, n: usize) -> Re
     if formulas.is_empty() {
         return Ok(0);
     }
-    let config = if rng.chance(50) { Config::Full } else { Config::Plain };
+    let config = *rng.pick(&[Config::Cone, Config::Cone, Config::Full, Config::Plain]);
     let mut context = Context::with_config(config);
     let mut asked = 0;
     for _ in 0..n {
