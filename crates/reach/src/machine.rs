@@ -125,6 +125,10 @@ impl<'p> Machine<'p> {
                                 step.relation.written, relation.written,
                                 "an edge always writes the same variables"
                             );
+                            assert_eq!(
+                                step.relation.primed, relation.primed,
+                                "an edge always puts new values in one place"
+                            );
                             *asked = m.or(asked, &new)?;
                             step.relation.pairs = m.or(&step.relation.pairs, &relation.pairs)?;
                         }
