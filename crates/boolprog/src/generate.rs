@@ -80,7 +80,7 @@ pub struct DriverShape {
 }
 
 /// A driver-like program: dispatch routines over shared workers, locks taken and released, statuses computed, kept and
-/// branched on again. Procedures form layers (call depth at least 10 from 24 procedures on), workers are shared by several
+/// branched on again. Procedures form layers (call depth at least 10 from 50 procedures on), workers are shared by several
 /// callers of their module, the lock by all, and more than a third of the branches are correlated with an earlier one. `SLIC_ERROR` is reached only if the lock is taken twice, which no execution does.
 pub fn driver(shape: DriverShape) -> String {
     let mut rng = Rng::new(shape.seed);
@@ -129,4 +129,43 @@ fn driver_proc(out: &mut String, rng: &mut Rng, shape: &DriverShape, p: usize, l
     }
     let last = &locals[locals.len() - 1];
     let _ = writeln!(out, "  if (x0) then unlock(); fi\n  return {last};\nend");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (longest chain of calls below main, procedures with several call sites, percentage of correlated branches)
+    fn figures(shape: DriverShape) -> (usize, usize, usize) {
+        let text = driver(shape);
+        let bodies: Vec<&str> = text.split("\nbool f").skip(1).collect();
+        let calls = |body: &str| -> Vec<usize> {
+            let after = body.split(":= f").skip(1).filter(|s| s.starts_with(|c: char| c.is_ascii_digit()));
+            after.filter_map(|s| s.split('(').next()?.parse().ok()).collect()
+        };
+        let mut depth = vec![1; bodies.len()];
+        let mut sites = vec![0; bodies.len()];
+        for p in (0..bodies.len()).rev() {
+            for c in calls(bodies[p]) {
+                assert!(c > p, "calls go down the layers");
+                depth[p] = depth[p].max(depth[c] + 1);
+                sites[c] += 1;
+            }
+        }
+        // Branches on x0 after the first one repeat its outcome.
+        let branches: usize = bodies.iter().map(|b| b.matches("if (").count()).sum();
+        let on_x0: usize =
+            bodies.iter().map(|b| b.matches("if (x0)").count() + b.matches("if (!x0)").count() - 1).sum();
+        (depth[0].max(depth[1]), sites.iter().filter(|&&n| n > 1).count(), on_x0 * 100 / branches)
+    }
+
+    #[test]
+    fn drivers_are_deep_shared_and_correlated() {
+        for (procs, globals, locals, modules) in [(50, 5, 11, 1), (200, 10, 20, 2), (500, 20, 40, 5), (200, 10, 20, 1)]
+        {
+            let (depth, shared, correlated) = figures(DriverShape { procs, globals, locals, modules, seed: 1 });
+            let all = (procs, depth, shared, correlated);
+            assert!(depth >= 10 && shared >= procs / 3 && correlated >= 34, "{all:?}");
+        }
+    }
 }

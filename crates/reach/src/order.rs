@@ -54,7 +54,8 @@ pub(crate) fn arrange(program: &Program) -> Arrangement {
     let mut position = vec![0; n_slots];
     let mut line = in_line(n_slots, &total);
     // Locals above globals: they live briefly, and the relation between globals at entry and now stays in one piece below
-    // them (measured on driver-like programs: half the time and nodes of any mixture).
+    // them. Tried on one driver-like program (200 procedures, one seed): 1.6 s, against 3.3 s for the mixture by affinity
+    // alone, 4.6 s for the order of declaration and 5.7 s with globals on top.
     line.sort_by_key(|&slot| slot < n_globals);
     for (p, slot) in line.into_iter().enumerate() {
         position[slot] = p;
