@@ -118,7 +118,7 @@ pub enum CastKind {
     FloatToInt,
     /// Between floating types.
     Float,
-    /// Pointer to integer other than `_Bool`; extends with zero, or truncates.
+    /// Pointer to integer other than `_Bool`; extends with the sign (as gcc does), or truncates.
     PtrToInt,
     /// Integer to pointer; extends as the source's sign says, or truncates.
     IntToPtr,

@@ -164,7 +164,8 @@ impl Encoder<'_> {
                 Ok(self.store.ite(t, one, zero))
             }
             (Ty::Int(_) | Ty::Ptr, Ty::Int(_) | Ty::Ptr) => {
-                let signed = matches!(from, Ty::Int(IntTy { signed: true, .. }));
+                // gcc sign-extends a pointer that is converted to a wider integer, and so does `ir::interp`.
+                let signed = matches!(from, Ty::Int(IntTy { signed: true, .. }) | Ty::Ptr);
                 let (have, want) = (self.store.width(t), u32::from(to.width(self.program.model)));
                 Ok(if want > have {
                     self.extend(t, want, signed)
