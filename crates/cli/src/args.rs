@@ -6,7 +6,7 @@ use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
     CertifySettings, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, ProgramSettings,
-    RunSettings, SignedOverflow,
+    RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -69,15 +69,19 @@ struct CheckArgs {
 
 #[derive(clap::Args, Debug)]
 struct RunArgs {
-    /// The C file.
-    file: String,
+    /// C files; together they are one program.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
     limits: LimitArgs,
     /// Take the inputs from this file; without it, every input is zero.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     tape: Option<String>,
+    /// Take random inputs, the same for the same number.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Give the run up after so many steps.
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     max_steps: u64,
@@ -85,10 +89,9 @@ struct RunArgs {
 
 #[derive(clap::Args, Debug)]
 struct CertifyArgs {
-    /// The C file.
-    file: String,
-    /// The proof.
-    proof: String,
+    /// The program's C files, then the proof.
+    #[arg(required = true, num_args = 2.., value_names = ["FILE", "PROOF"])]
+    files: Vec<String>,
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
@@ -116,6 +119,9 @@ struct ProgramArgs {
     /// Whether signed arithmetic wraps, or executions that overflow are left out.
     #[arg(long, value_name = "KIND", default_value = "wrap")]
     signed_overflow: SignedOverflow,
+    /// Whether a volatile object is ordinary memory, or gives any value each time it is read.
+    #[arg(long, value_name = "KIND", default_value = "ordinary")]
+    volatile: Volatile,
     /// Directory with headers, for the preprocessor.
     #[arg(short = 'I', value_name = "DIR")]
     include_dirs: Vec<String>,
@@ -201,16 +207,20 @@ fn lower(cli: Cli) -> Result<Job, String> {
             emit_tape: a.emit_tape,
         }),
         Command::Run(a) => Job::Run(RunSettings {
-            program: lower_program(vec![a.file], a.program)?,
+            program: lower_program(a.files, a.program)?,
             limits: lower_limits(&a.limits),
             tape: a.tape,
+            seed: a.seed,
             max_steps: a.max_steps,
         }),
-        Command::Certify(a) => Job::Certify(CertifySettings {
-            program: lower_program(vec![a.file], a.program)?,
-            limits: lower_limits(&a.limits),
-            proof: a.proof,
-        }),
+        Command::Certify(mut a) => {
+            let proof = a.files.pop().ok_or("no proof is given")?;
+            Job::Certify(CertifySettings {
+                program: lower_program(a.files, a.program)?,
+                limits: lower_limits(&a.limits),
+                proof,
+            })
+        }
     })
 }
 
@@ -243,6 +253,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         externs: args.externs,
         malloc: args.malloc,
         signed_overflow: args.signed_overflow,
+        volatile: args.volatile,
         preprocessor,
     })
 }
@@ -352,9 +363,12 @@ mod tests {
         assert_eq!((s.emit_proof.as_deref(), s.emit_tape.as_deref()), (Some("p"), Some("t")));
         assert_eq!((s.program.externs, s.program.malloc), (Externs::Pure, Malloc::Succeeds));
         assert_eq!(s.program.signed_overflow, SignedOverflow::Undefined);
-        let Job::Run(r) = job("run a.c --tape t --max-steps 7") else { panic!("run is a run") };
-        assert_eq!((r.tape.as_deref(), r.max_steps), (Some("t"), 7));
-        let Job::Certify(c) = job("certify a.c p") else { panic!("certify is a certify") };
-        assert_eq!(c.proof, "p");
+        let Job::Run(r) = job("run a.c --tape t --max-steps 7 --volatile nondet") else { panic!("run is a run") };
+        assert_eq!((r.tape.as_deref(), r.seed, r.max_steps), (Some("t"), None, 7));
+        assert_eq!(r.program.volatile, Volatile::Nondet);
+        let Job::Run(r) = job("run a.c --seed 9") else { panic!("run is a run") };
+        assert_eq!((r.tape.as_deref(), r.seed), (None, Some(9)));
+        let Job::Certify(c) = job("certify a.c b.c p") else { panic!("certify is a certify") };
+        assert_eq!((c.program.files, c.proof.as_str()), (vec!["a.c".into(), "b.c".into()], "p"));
     }
 }

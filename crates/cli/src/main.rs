@@ -10,8 +10,11 @@
 #![allow(clippy::disallowed_methods, reason = "this crate is where files, processes, clocks and the environment live")]
 
 mod args;
+mod artifacts;
 mod ctext;
 mod excerpt;
+mod execute;
+mod front;
 mod hooks;
 mod input;
 mod memory;
@@ -21,7 +24,9 @@ mod outcome;
 mod preprocess;
 mod progress_line;
 mod property;
+mod recheck;
 mod report;
+mod rests_on;
 mod settings;
 mod stats_file;
 mod story;

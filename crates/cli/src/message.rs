@@ -51,7 +51,6 @@ impl Progress {
     }
 
     /// Says how far the current phase has come.
-    #[expect(dead_code, reason = "for the engines, which `work` does not call yet")]
     pub(crate) fn iteration(&mut self, count: u64) {
         let now = Instant::now();
         if self.last_iteration.is_none_or(|last| now - last >= Progress::INTERVAL) {

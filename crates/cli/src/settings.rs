@@ -67,6 +67,8 @@ pub(crate) struct RunSettings {
     pub limits: Limits,
     /// The file with the inputs; without one, every input is zero.
     pub tape: Option<String>,
+    /// Random inputs with this seed, where there is no tape.
+    pub seed: Option<u64>,
     /// After so many steps the run is given up.
     pub max_steps: u64,
 }
@@ -99,6 +101,8 @@ pub(crate) struct ProgramSettings {
     pub malloc: Malloc,
     /// What signed overflow is.
     pub signed_overflow: SignedOverflow,
+    /// What a read of a volatile object gives.
+    pub volatile: Volatile,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
 }
@@ -167,6 +171,15 @@ pub(crate) enum SignedOverflow {
     Undefined,
 }
 
+/// What a read of a volatile object gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Volatile {
+    /// What was written last.
+    Ordinary,
+    /// Any value.
+    Nondet,
+}
+
 /// Ways to a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub(crate) enum Engine {
@@ -174,6 +187,8 @@ pub(crate) enum Engine {
     Concrete,
     /// Search over paths up to a budget.
     Bounded,
+    /// Predicate abstraction with refinement.
+    Abstraction,
 }
 
 /// Intermediate forms that can be written to files.
@@ -181,4 +196,10 @@ pub(crate) enum Engine {
 pub(crate) enum DumpForm {
     /// The program in hardbop's own language.
     Ir,
+    /// The boolean program of each round of refinement.
+    Bp,
+    /// The predicates of each round.
+    Preds,
+    /// The path that each round looks at.
+    Trace,
 }

@@ -40,8 +40,8 @@ struct Phase<'a> {
     time_s: f64,
 }
 
-/// Opens what will be written at the end, and checks that the rest can be written. Old statistics are gone afterwards:
-/// nobody shall take them for those of this run.
+/// Opens what will be written at the end, and checks that the rest can be written. Old files are gone afterwards: nobody
+/// shall take them for those of this run.
 pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
     let Job::Check(settings) = job else {
         return Ok(Outputs { stats: None });
@@ -57,6 +57,10 @@ pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
         }
         if Path::new(path).is_dir() {
             return Err(format!("cannot write {path}: it is a directory"));
+        }
+        // What an earlier run left there is not the proof or tape of this one.
+        if Path::new(path).is_file() {
+            std::fs::remove_file(path).map_err(|e| cannot(path, &e))?;
         }
     }
     let stats = match &settings.stats {

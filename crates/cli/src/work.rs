@@ -3,60 +3,126 @@
 //! This is the only place that joins the stages' libraries to the command; everything around it knows only [`Job`],
 //! [`Progress`] and [`Outcome`].
 
-use crate::excerpt;
-use crate::input::{InputError, Source, read_program, read_text};
+use crate::artifacts::{self, Reporter};
+use crate::front::{self, Front};
 use crate::message::Progress;
-use crate::outcome::Outcome;
-use crate::settings::{CertifySettings, CheckSettings, Job, RunSettings};
-use base::{Diagnostic, Severity, SourceMap};
+use crate::outcome::{Answer, Outcome, Stats};
+use crate::settings::{CheckSettings, DumpForm, Engine, Job};
+use crate::{execute, recheck, rests_on};
+use certify::{Counterexample, Proof, ProofKind};
+use ir::Op;
+use std::path::Path;
+use verify::{Reason, Verdict};
 
 /// Does the job.
 pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
-    progress.phase("read");
-    let sources = match read_program(job.program()) {
-        Ok(sources) => sources,
-        Err(e) => return refused(e),
+    let front = match front::read(job.program(), progress) {
+        Ok(front) => front,
+        Err(outcome) => return *outcome,
     };
     match job {
-        Job::Check(settings) => check(settings, &sources, progress),
-        Job::Run(settings) => run(settings, &sources, progress),
-        Job::Certify(settings) => certify(settings, &sources, progress),
+        Job::Check(settings) => check(settings, &front, progress),
+        Job::Run(settings) => execute::run(settings, front, progress),
+        Job::Certify(settings) => recheck::certify(settings, front, progress),
     }
 }
 
 /// Decides whether the program can go wrong.
-fn check(_settings: &CheckSettings, _sources: &[Source], progress: &mut Progress) -> Outcome {
-    progress.record(|_| {});
-    Outcome::unknown("no engine is built into this version")
+fn check(settings: &CheckSettings, front: &Front, progress: &mut Progress) -> Outcome {
+    progress.record(|stats| describe_program(front, stats));
+    let mut reporter = Reporter::new(progress, settings.dump.as_ref(), &settings.program.files[0]);
+    reporter.dump(DumpForm::Ir, "", &|| ir::text::print_with_sources(&front.program, &front.map));
+    let answer = verify::verify(&front.program, &engines(&settings.engines), &mut reporter);
+    let problems = std::mem::take(&mut reporter.problems);
+    progress.record(|stats| count(&answer, stats));
+    progress.phase("report");
+    let mut outcome = match &answer.verdict {
+        Verdict::Safe(proof) => safe(settings, front, proof.get()),
+        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get()),
+        Verdict::Unknown(reason) => Outcome::unknown(describe_reason(front, reason)),
+    };
+    outcome.engine = answer.engine.map(|e| e.name().to_string());
+    outcome.messages.extend(problems);
+    outcome
 }
 
-/// Executes the program.
-fn run(settings: &RunSettings, _sources: &[Source], _progress: &mut Progress) -> Outcome {
-    if let Some(tape) = &settings.tape
-        && let Err(e) = read_text(tape)
-    {
-        return refused(e);
+/// What is known before any engine has started.
+fn describe_program(front: &Front, stats: &mut Stats) {
+    stats.lowers_fully = Some(rests_on::lowers_fully(&front.program));
+    let bodies = || front.program.functions.iter().filter_map(|f| f.body.as_ref());
+    let sizes = [
+        ("ir_functions", bodies().count()),
+        ("ir_globals", front.program.globals.len()),
+        ("ir_edges", bodies().map(|b| b.edges.len()).sum()),
+        ("ir_unsupported", bodies().flat_map(|b| &b.edges).filter(|e| matches!(e.op, Op::Unsupported(_))).count()),
+    ];
+    stats.counters.extend(sizes.map(|(name, n)| (name.to_string(), n as u64)));
+}
+
+/// What the engines did.
+fn count(answer: &verify::Answer, stats: &mut Stats) {
+    let done = &answer.stats;
+    stats.closed = Some(done.closed && answer.engine == Some(verify::Engine::Concrete));
+    let counts = [
+        ("interpreter_steps", done.interpreter_steps),
+        ("runs", done.runs),
+        ("path_segments", done.path_segments),
+        ("solver_queries", done.solver_queries),
+        ("solver_conflicts", done.solver_conflicts),
+        ("iterations", done.iterations.len() as u64),
+        ("predicates", done.predicates),
+        ("constraints", done.constraints),
+    ];
+    stats.counters.extend(counts.map(|(name, n)| (name.to_string(), n)));
+}
+
+fn engines(wanted: &[Engine]) -> verify::Settings {
+    let mut settings = verify::Settings::default();
+    if !wanted.is_empty() {
+        let by_name = |e: &Engine| match e {
+            Engine::Concrete => verify::Engine::Concrete,
+            Engine::Bounded => verify::Engine::Bounded,
+            Engine::Abstraction => verify::Engine::Abstraction,
+        };
+        settings.engines = wanted.iter().map(by_name).collect();
     }
-    Outcome::unknown("no interpreter is built into this version")
+    settings
 }
 
-/// Re-checks a proof.
-fn certify(settings: &CertifySettings, _sources: &[Source], _progress: &mut Progress) -> Outcome {
-    if let Err(e) = read_text(&settings.proof) {
-        return refused(e);
+fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
+    let reason = match &proof.kind {
+        ProofKind::Run { steps } => format!("the program takes no input and its only run ends after {steps} steps"),
+        ProofKind::Invariants(_) => "the proof was checked".to_string(),
+    };
+    let mut outcome = Outcome::new(Answer::Safe, reason);
+    outcome.assumptions = rests_on::assumptions(&front.program);
+    if let Some(path) = &settings.emit_proof {
+        let text = certify::text::print(&front.program, proof);
+        outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
     }
-    Outcome::unknown("no proof checker is built into this version")
+    outcome
 }
 
-fn refused(e: InputError) -> Outcome {
-    Outcome::bad_input(format!("front end: {}", e.reason), vec![e.message])
+fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
+    let mut outcome = Outcome::new(Answer::Unsafe, "a target is reached");
+    outcome.assumptions = rests_on::assumptions(&front.program);
+    if let Some(path) = &settings.emit_tape {
+        outcome.messages.extend(artifacts::write(Path::new(path), &cex.tape.print(&front.program)).err());
+    }
+    outcome
 }
 
-/// The outcome when the front end found errors: all its messages, the first error on the answer line.
-#[expect(dead_code, reason = "for the front end, which `check` does not call yet")]
-fn refused_by_front_end(diagnostics: &[Diagnostic], map: &SourceMap) -> Outcome {
-    let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
-    let reason = first.map_or_else(|| "no program".to_string(), |d| excerpt::one_line(d, map));
-    let messages = diagnostics.iter().map(|d| excerpt::render(d, map)).collect();
-    Outcome::bad_input(format!("front end: {reason}"), messages)
+/// `cause at file:line:column in phase P, iteration N`.
+fn describe_reason(front: &Front, reason: &Reason) -> String {
+    let mut text = reason.cause.clone();
+    if let Some((func, edge)) = reason.at {
+        text += &format!(" at {}", front.show_edge(func, edge));
+    }
+    if let Some(phase) = reason.phase {
+        text += &format!(" in phase {phase}");
+    }
+    if let Some(iteration) = reason.iteration {
+        text += &format!(", iteration {iteration}");
+    }
+    text
 }

@@ -1,0 +1,88 @@
+//! `hardbop run`: one run of the checking interpreter, and how it ended.
+
+use crate::front::{self, Front, refused};
+use crate::input::read_text;
+use crate::message::Progress;
+use crate::outcome::{Answer, Outcome};
+use crate::settings::RunSettings;
+use ir::interp::{self, End, Inputs, Limits, RandomInputs, Tape, Unobserved, ZeroInputs};
+use ir::{Loc, Program, Ty, UbPolicy};
+
+/// Executes the program.
+pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+    let tape = match settings.tape.as_ref().map(|path| read_tape(path, &mut front)).transpose() {
+        Ok(tape) => tape,
+        Err(outcome) => return *outcome,
+    };
+    let mut inputs: Box<dyn Inputs + '_> = match (&tape, settings.seed) {
+        (Some(tape), _) => Box::new(tape.inputs()),
+        (None, Some(seed)) => Box::new(RandomInputs::new(seed)),
+        (None, None) => Box::new(ZeroInputs),
+    };
+    progress.phase("run");
+    let limits = Limits { steps: settings.max_steps, memory_bytes: settings.limits.memory, ..Limits::default() };
+    let execution = interp::run(&front.program, &mut *inputs, &limits, &mut Unobserved);
+    progress.record(|stats| {
+        stats.counters.insert("interpreter_steps".to_string(), execution.steps);
+    });
+    judge(&front, &execution.end)
+}
+
+/// Reads a tape. A file without entries is the tape of a run that takes nothing.
+fn read_tape(path: &str, front: &mut Front) -> Result<Tape, Box<Outcome>> {
+    let text = read_text(path).map_err(|e| Box::new(refused(e)))?;
+    let file = front.map.add(path, text);
+    let text = &front.map.file(file).text;
+    Tape::parse(&front.program, file, text).map_err(|d| Box::new(front::refused_by_front_end(&[d], &front.map)))
+}
+
+/// What the end of a run is for the user.
+fn judge(front: &Front, end: &End) -> Outcome {
+    match end {
+        End::Error { kind, at: (func, edge) } => {
+            let reason = format!("{} at {}", Front::describe_error(kind), front.show_edge(*func, *edge));
+            Outcome::new(Answer::Failed, reason)
+        }
+        End::Exited(value) => {
+            let entry = &front.program.functions[front.program.entry];
+            let value = value.zip(entry.ret_ty()).and_then(|(v, ty)| exit_value(ty, v.bits));
+            let value = value.map_or(String::new(), |v| format!(" {v}"));
+            Outcome::new(Answer::Finished, format!("`{}` returns{value}", entry.name))
+        }
+        End::Halted { at: (func, edge) } => {
+            Outcome::new(Answer::Finished, format!("the program ends itself at {}", front.show_edge(*func, *edge)))
+        }
+        End::Blocked { func, loc } => {
+            let place = show_location(&front.program, front, *func, *loc);
+            Outcome::new(Answer::Finished, format!("an assumption fails at {place}"))
+        }
+        End::Ub { ub, policy, at } => {
+            let place = front.show_at(*at);
+            match policy {
+                UbPolicy::Checked => Outcome::new(Answer::Failed, format!("{} at {place}", ub.describe())),
+                UbPolicy::AssumedAway | UbPolicy::Ignored => {
+                    Outcome::unknown(format!("undefined behaviour: {} at {place}", ub.describe()))
+                }
+            }
+        }
+        End::Unsupported { why, at: (func, edge) } => {
+            Outcome::unknown(format!("unsupported: {why} at {}", front.show_edge(*func, *edge)))
+        }
+        End::Limit(exhausted) => Outcome::unknown(exhausted.to_string()),
+        End::BadInput { why, at } => Outcome::bad_input(format!("{why} at {}", front.show_at(*at)), Vec::new()),
+        End::Diverged { .. } | End::PathEnd => Outcome::internal("a run without a path followed one"),
+    }
+}
+
+fn exit_value(ty: Ty, bits: u128) -> Option<String> {
+    match ty {
+        Ty::Int(i) if i.signed => Some(i.extend(bits).to_string()),
+        Ty::Int(_) | Ty::Bool => Some(bits.to_string()),
+        Ty::Float(_) | Ty::Ptr => None,
+    }
+}
+
+fn show_location(program: &Program, front: &Front, func: ir::FuncId, loc: Loc) -> String {
+    let body = program.functions[func].body.as_ref().expect("a run stands in a body");
+    front.show(body.locations[loc].span)
+}

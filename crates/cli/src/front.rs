@@ -1,0 +1,136 @@
+//! From the user's files to a valid program: reading, parsing, lowering, and places of the program in the user's terms.
+
+use crate::excerpt;
+use crate::input::{InputError, Source, read_program};
+use crate::message::Progress;
+use crate::outcome::Outcome;
+use crate::property::Property;
+use crate::settings::{DataModel, Externs, Malloc, ProgramSettings, SignedOverflow, Volatile};
+use base::{Diagnostic, Severity, SourceMap, Span};
+use cfront::tree::Unit;
+use ir::interp::At;
+use ir::{Edge, EdgeId, FuncId, Program, Ub, UbPolicy, UbTable};
+
+/// A program and where it comes from.
+pub(crate) struct Front {
+    /// All text that was read.
+    pub map: SourceMap,
+    /// One typed tree per file; for what only the source text can tell.
+    #[expect(dead_code, reason = "for the compiled replay")]
+    pub units: Vec<Unit>,
+    /// The program.
+    pub program: Program,
+}
+
+/// Reads the program that the settings name. The error is what the job ends in.
+pub(crate) fn read(settings: &ProgramSettings, progress: &mut Progress) -> Result<Front, Box<Outcome>> {
+    progress.phase("read");
+    let sources = read_program(settings).map_err(|e| Box::new(refused(e)))?;
+    let mut map = SourceMap::new();
+    progress.phase("parse");
+    let mut units = Vec::new();
+    for Source { name, text } in sources {
+        let file = map.add(name, text);
+        let unit = cfront::parse(&mut map, file, target(settings.data_model));
+        units.push(unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?);
+    }
+    progress.phase("lower");
+    let lowered = lower::lower(&units, &options(settings));
+    let program = lowered.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?.program;
+    if let Err(violations) = ir::validate::validate(&program) {
+        return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
+    }
+    Ok(Front { map, units, program })
+}
+
+/// The outcome when a file cannot be used.
+pub(crate) fn refused(e: InputError) -> Outcome {
+    Outcome::bad_input(format!("front end: {}", e.reason), vec![e.message])
+}
+
+/// The outcome when the front end found errors: all its messages, the first error on the answer line.
+pub(crate) fn refused_by_front_end(diagnostics: &[Diagnostic], map: &SourceMap) -> Outcome {
+    let first = diagnostics.iter().find(|d| d.severity == Severity::Error);
+    let reason = first.map_or_else(|| "no program".to_string(), |d| excerpt::one_line(d, map));
+    let messages = diagnostics.iter().map(|d| excerpt::render(d, map)).collect();
+    Outcome::bad_input(format!("front end: {reason}"), messages)
+}
+
+fn target(model: DataModel) -> cfront::Target {
+    match model {
+        DataModel::Ilp32 => cfront::Target::Ilp32,
+        DataModel::Lp64 => cfront::Target::Lp64,
+    }
+}
+
+/// Everything here is part of the program's meaning, and with it of the hash that ties a proof to the program.
+fn options(settings: &ProgramSettings) -> lower::Options {
+    let targets = match &settings.property {
+        Property::Default => lower::Targets::default(),
+        Property::Unreachable(functions) => {
+            let mut all = lower::Targets { functions: Vec::new(), assertions: false };
+            for name in functions.iter().flat_map(|f| lower::Targets::only(f).functions) {
+                if !all.functions.contains(&name) {
+                    all.functions.push(name);
+                }
+            }
+            all
+        }
+    };
+    let mut ub = UbTable::default();
+    ub.set(
+        Ub::SignedOverflow,
+        match settings.signed_overflow {
+            SignedOverflow::Wrap => UbPolicy::Ignored,
+            SignedOverflow::Undefined => UbPolicy::AssumedAway,
+        },
+    );
+    lower::Options {
+        entry: settings.entry.clone(),
+        targets,
+        externs: match settings.externs {
+            Externs::Args => ir::Externs::Args,
+            Externs::Any => ir::Externs::Any,
+            Externs::Pure => ir::Externs::Pure,
+        },
+        malloc_may_fail: settings.malloc == Malloc::MayFail,
+        ub,
+        volatile_nondet: settings.volatile == Volatile::Nondet,
+    }
+}
+
+impl Front {
+    /// The edge.
+    pub(crate) fn edge(&self, func: FuncId, edge: EdgeId) -> &Edge {
+        let body = self.program.functions[func].body.as_ref();
+        &body.expect("only functions with a body have edges").edges[edge]
+    }
+
+    /// `file:line:column` of a span.
+    pub(crate) fn show(&self, span: Span) -> String {
+        self.map.locate(span).to_string()
+    }
+
+    /// `file:line:column` of an edge.
+    pub(crate) fn show_edge(&self, func: FuncId, edge: EdgeId) -> String {
+        self.show(self.edge(func, edge).span)
+    }
+
+    /// `file:line:column` of a place where a run stands.
+    pub(crate) fn show_at(&self, at: At) -> String {
+        match at {
+            At::Start => self.show(self.program.functions[self.program.entry].span),
+            At::Edge(func, edge) => self.show_edge(func, edge),
+        }
+    }
+
+    /// How the property is broken at an edge: "assertion `x > 0` fails".
+    pub(crate) fn describe_error(kind: &ir::ErrorKind) -> String {
+        match kind {
+            ir::ErrorKind::Reached(name) => format!("`{name}` is called"),
+            ir::ErrorKind::Assert(text) if text.trim().is_empty() => "an assertion fails".to_string(),
+            ir::ErrorKind::Assert(text) => format!("assertion `{}` fails", text.trim()),
+            ir::ErrorKind::Ub(ub) => ub.describe().to_string(),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What is known about a program before anything is decided, and what a decision rests on.
+
+use ir::cfg::CallGraph;
+use ir::{Externs, Op, Program, Ub, UbPolicy};
+
+/// Whether no function that a run may enter contains an unsupported construct.
+pub(crate) fn lowers_fully(program: &Program) -> bool {
+    let reachable = CallGraph::new(program).reachable_from(program.entry);
+    let mut bodies =
+        program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]).filter_map(|(_, f)| f.body.as_ref());
+    !bodies.any(|body| body.edges.iter().any(|e| matches!(e.op, Op::Unsupported(_))))
+}
+
+/// The functions without a body that a run may call, by name and in order.
+pub(crate) fn undefined_functions(program: &Program) -> Vec<&str> {
+    let reachable = CallGraph::new(program).reachable_from(program.entry);
+    let called = program.functions.iter_enumerated().filter(|(f, function)| reachable[*f] && function.body.is_none());
+    let mut names: Vec<&str> = called.map(|(_, f)| f.name.as_str()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The most names that one line lists.
+const MAX_NAMES: usize = 12;
+
+/// What an answer about the program rests on, one line each.
+pub(crate) fn assumptions(program: &Program) -> Vec<String> {
+    let mut lines = vec![undefined_behaviour(program)];
+    let names = undefined_functions(program);
+    if !names.is_empty() {
+        let effect = match program.externs {
+            Externs::Pure => "return any value and change nothing",
+            Externs::Args => "return any value and write only what their arguments reach",
+            Externs::Any => "return any value and write only globals and what their arguments reach",
+        };
+        let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|n| format!("`{n}`")).collect();
+        let more =
+            if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
+        lines.push(format!("functions without a body {effect}: {}{more}", shown.join(", ")));
+    }
+    lines
+}
+
+/// The table of undefined behaviour on one line.
+fn undefined_behaviour(program: &Program) -> String {
+    let overflow = match program.ub.get(Ub::SignedOverflow) {
+        UbPolicy::Ignored => "signed overflow wraps; ",
+        UbPolicy::AssumedAway | UbPolicy::Checked => "",
+    };
+    let checked: Vec<&str> =
+        program.ub.iter().filter(|(_, p)| *p == UbPolicy::Checked).map(|(u, _)| u.name()).collect();
+    let checked = if checked.is_empty() { String::new() } else { format!("; checked: {}", checked.join(", ")) };
+    let kind = if overflow.is_empty() { "any" } else { "other" };
+    format!("{overflow}executions with {kind} undefined behaviour do not count{checked}")
+}
