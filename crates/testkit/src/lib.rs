@@ -1,7 +1,12 @@
 //! Random programs, fixtures and oracles; for tests and xtask only.
 
 pub mod cgen;
+pub mod compile;
 pub mod ctypes;
+pub mod differential;
 pub mod fixtures;
 pub mod gcc;
+pub mod replays;
+pub mod statistics;
+pub mod steps;
 pub mod verdict;

@@ -1,0 +1,172 @@
+//! Loop-free blocks: whatever a run does between two cut points is among what the formula of the block allows. Calls in
+//! the block may end in any state.
+
+use std::collections::BTreeMap;
+
+use base::rng::Rng;
+use ir::cfg::Graph;
+use ir::{EdgeId, FuncId, Loc, Program};
+use logic::{Answer, Term, check_sat};
+use vc::block::{At, BlockError, Visitor, explore};
+use vc::{Encoder, State};
+
+use super::bound::{Bound, entry_values, equals};
+use super::record::{Event, Recorded, Snapshot};
+use super::single::CONFLICTS;
+use crate::statistics::Statistics;
+
+/// What a run did between two cut points of one activation.
+struct Segment<'r> {
+    func: FuncId,
+    start: Loc,
+    pre: &'r Snapshot,
+    edge: EdgeId,
+    /// The state at the end; none if the run ended.
+    post: Option<&'r Snapshot>,
+}
+
+/// The formula of a block.
+struct Block<'p> {
+    enc: Encoder<'p>,
+    begin: State,
+    ends: Vec<(EdgeId, Term, State)>,
+}
+
+/// Collects where a block leads.
+#[derive(Default)]
+struct Ends(Vec<(EdgeId, Term, State)>);
+
+impl Visitor for Ends {
+    type Error = BlockError;
+
+    fn call(&mut self, enc: &mut Encoder<'_>, at: At<'_>, state: &mut State) -> Result<Vec<Term>, BlockError> {
+        enc.return_by_contract(state, at.edge, |_| true).map_err(|u| BlockError::Unmodelled(at.id, u))?;
+        Ok(Vec::new())
+    }
+
+    fn arrive(&mut self, _: &mut Encoder<'_>, at: At<'_>, state: &State) -> Result<(), BlockError> {
+        self.0.push((at.id, at.condition, state.clone()));
+        Ok(())
+    }
+}
+
+/// Checks some of the segments of a run.
+pub(super) fn check(
+    program: &Program,
+    run: &Recorded,
+    rng: &mut Rng,
+    percent: u64,
+    stats: &mut Statistics,
+) -> Result<(), String> {
+    let mut blocks: BTreeMap<(FuncId, Loc), Option<Block<'_>>> = BTreeMap::new();
+    for s in segments(program, run) {
+        if !rng.chance(percent) {
+            continue;
+        }
+        let block = blocks.entry((s.func, s.start)).or_insert_with(|| block(program, s.func, s.start));
+        let Some(block) = block else {
+            stats.add("blocks not modelled", 1);
+            continue;
+        };
+        allowed(block, &s, stats)
+            .map_err(|e| format!("the block from {} of {} to {}: {e}", s.start, s.func, s.edge))?;
+    }
+    Ok(())
+}
+
+fn cut_points(program: &Program, func: FuncId) -> impl Fn(Loc) -> bool + use<> {
+    let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
+    let (heads, entry, exit) = (Graph::new(body).loop_heads, body.entry, body.exit);
+    move |loc| loc == entry || loc == exit || heads[loc]
+}
+
+fn block(program: &Program, func: FuncId, start: Loc) -> Option<Block<'_>> {
+    let mut enc = Encoder::new(program);
+    let mut begin = enc.arbitrary(func);
+    let f = &program.functions[func];
+    if f.body.as_ref().is_some_and(|b| b.entry == start) {
+        begin = begin.begin_here(f.n_params);
+    }
+    let truth = enc.store.bool(true);
+    let mut ends = Ends::default();
+    explore(&mut enc, start, begin.clone(), truth, cut_points(program, func), &mut ends).ok()?;
+    Some(Block { enc, begin, ends: ends.0 })
+}
+
+/// The segments of a run, in the order in which they end.
+fn segments<'r>(program: &Program, run: &'r Recorded) -> Vec<Segment<'r>> {
+    let is_cut: Vec<_> =
+        program.functions.iter_enumerated().map(|(id, f)| f.body.as_ref().map(|_| cut_points(program, id))).collect();
+    let mut open: Vec<(Loc, &Snapshot)> = Vec::new();
+    let mut done = Vec::new();
+    for event in &run.events {
+        let (Event::Before(step, s) | Event::After(step, s) | Event::Returned(step, s)) = event;
+        let func = match event {
+            Event::Returned(..) => s.func,
+            Event::Before(..) | Event::After(..) => step.func,
+        };
+        let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
+        let edge = &body.edges[step.edge];
+        match event {
+            Event::Before(..) => {
+                if open.len() == step.depth {
+                    open.push((body.entry, s));
+                }
+                if edge.to.is_none() {
+                    let (start, pre) = open[step.depth];
+                    done.push(Segment { func, start, pre, edge: step.edge, post: None });
+                }
+            }
+            // After a call the state is the callee's.
+            Event::After(..) if s.func != func || is_entered(program, edge) => {}
+            Event::After(..) | Event::Returned(..) => {
+                let cut = is_cut[base::Id::index(func)].as_ref().expect("a run lies in bodies");
+                if let Some(to) = edge.to.filter(|&to| cut(to)) {
+                    open.truncate(step.depth + 1);
+                    let (start, pre) = open[step.depth];
+                    done.push(Segment { func, start, pre, edge: step.edge, post: Some(s) });
+                    if to == body.exit {
+                        open.truncate(step.depth);
+                    } else {
+                        open[step.depth] = (to, s);
+                    }
+                }
+            }
+        }
+    }
+    done
+}
+
+/// Whether the edge calls a function with a body.
+fn is_entered(program: &Program, edge: &ir::Edge) -> bool {
+    match &edge.op {
+        ir::Op::Call(ir::Call { callee: ir::Callee::Direct(f), .. }) => program.functions[*f].body.is_some(),
+        _ => false,
+    }
+}
+
+fn allowed(block: &mut Block<'_>, s: &Segment<'_>, stats: &mut Statistics) -> Result<(), String> {
+    let Some(&(_, condition, ref end)) = block.ends.iter().find(|(e, ..)| *e == s.edge) else {
+        return Err("the block does not lead there".into());
+    };
+    let mut bound = Bound::default();
+    bound.bind_state(&block.enc.store, &block.begin, s.pre)?;
+    let mut terms = bound.facts(&mut block.enc.store);
+    terms.push(condition);
+    if let Some(post) = s.post {
+        for var in post.vars() {
+            if let (Some(t), Some(v)) = (end.get(var), post.get(var)) {
+                terms.push(equals(&mut block.enc.store, t, v));
+            }
+        }
+        for (t, v) in entry_values(end, post) {
+            terms.push(equals(&mut block.enc.store, t, v));
+        }
+    }
+    match check_sat(&block.enc.store, &terms, CONFLICTS) {
+        Answer::Sat(_) => stats.add("blocks", 1),
+        Answer::Unsat(_) => return Err("the formula does not allow what the run did".into()),
+        Answer::Unknown(_) => stats.add("questions not decided", 1),
+    }
+    Ok(())
+}
