@@ -174,7 +174,12 @@ impl Items {
         }
         let not_constant = || "initialiser that is not constant".to_owned();
         let Some(ty) = types::scalar(&unit.types, entry.ty) else { return Err(not_constant()) };
-        let value = constant(cx, self.u, e, self.span).ok_or_else(not_constant)?;
+        // Only the front end folds away a branch that is not taken but could go wrong, such as a division.
+        let folded = || match ty {
+            Ty::Int(_) | Ty::Bool => cfront::const_eval(unit, e).map(|v| Expr::int(ty, v)),
+            Ty::Float(_) | Ty::Ptr => None,
+        };
+        let value = constant(cx, self.u, e, self.span).or_else(folded).ok_or_else(not_constant)?;
         let value = match value.kind {
             ir::ExprKind::Const(_) if value.ty == ty => value,
             ir::ExprKind::Addr(_) | ir::ExprKind::Func(_) if ty == Ty::Ptr => value,
