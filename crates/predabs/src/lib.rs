@@ -3,7 +3,6 @@
 //! - [`abstract_program`] makes the boolean program: one procedure per function, one variable per predicate, statement by
 //!   statement (PLDI01 §4, TOPLAS05 §4). [`Abstraction`] is the way back.
 //! - [`complete`] adds the predicates that others need to be of use across calls; call it before.
-//! - [`strengthening`] is `F_V` by itself.
 //! - [`predfile`] reads predicates written in C, [`show`] writes them.
 //!
 //! Every limit ([`Options`]) makes the boolean program coarser, never unsound, and is counted ([`Stats`]).
@@ -16,6 +15,7 @@ mod emit;
 mod interface;
 mod modifies;
 mod options;
+pub mod predfile;
 mod procedure;
 mod program;
 mod prover;
@@ -27,9 +27,5 @@ pub use cache::Cache;
 pub use interface::{Interface, complete};
 pub use modifies::Modifies;
 pub use options::{Engine, Options, Stats};
+pub use predfile::show;
 pub use program::{Error, abstract_program};
-
-/// show
-pub fn show(program: &ir::Program, func: ir::FuncId, expr: &ir::Expr) -> String {
-    ir::text::show_expr(program, func, expr)
-}

@@ -1,0 +1,205 @@
+//! Writes predicates as C.
+//!
+//! The text denotes, by C's own rules (promotions, usual arithmetic conversions), the same value as the expression; what
+//! [`parse`](super::parse) makes of it is equivalent. Where IR computes in a type narrower than `int`, the result is cast
+//! back; conversions that C makes by itself are left out. Integer types that C does not have are written as IR names
+//! them (`i33`). What no predicate of scalars can contain (memory, floats) is shown as IR shows it.
+
+use super::types::type_name;
+use ir::{BinOp, DataModel, Expr, ExprKind, FuncId, IntTy, Program, Ty, UnOp, Var};
+
+/// The expression as C, with the names that `func` sees.
+pub fn show(program: &Program, func: FuncId, expr: &Expr) -> String {
+    Printer { program, func, entry: false }.text(expr).0
+}
+
+/// How tightly an expression binds: C's levels, from the conditional operator to operands.
+type Level = u8;
+const CONDITIONAL: Level = 1;
+const OR: Level = 2;
+const AND: Level = 3;
+const BIT_OR: Level = 4;
+const BIT_XOR: Level = 5;
+const BIT_AND: Level = 6;
+const EQUALITY: Level = 7;
+const RELATION: Level = 8;
+const SHIFT: Level = 9;
+const SUM: Level = 10;
+const PRODUCT: Level = 11;
+const UNARY: Level = 12;
+const OPERAND: Level = 13;
+
+#[derive(Clone, Copy)]
+struct Printer<'a> {
+    program: &'a Program,
+    func: FuncId,
+    /// Inside `'`: every variable is its entry value.
+    entry: bool,
+}
+
+impl Printer<'_> {
+    fn model(&self) -> DataModel {
+        self.program.model
+    }
+
+    fn at(&self, e: &Expr, level: Level) -> String {
+        let (text, own) = self.text(e);
+        if own < level { format!("({text})") } else { text }
+    }
+
+    fn text(&self, e: &Expr) -> (String, Level) {
+        match &e.kind {
+            ExprKind::Const(c) => self.constant(e.ty, *c),
+            ExprKind::Read(place) => match place.as_var() {
+                Some(v) => (self.variable(v), OPERAND),
+                None => self.other(e),
+            },
+            ExprKind::Entry(a) => Printer { entry: true, ..*self }.text(a),
+            ExprKind::Unary(op, a) => self.unary(*op, a),
+            ExprKind::Binary(op, a, b) => self.binary(*op, e.ty, a, b),
+            ExprKind::Convert(a) => self.convert(e.ty, a),
+            ExprKind::Ite(c, a, b) => {
+                let text = format!("{} ? {} : {}", self.at(c, OR), self.at(a, OR), self.at(b, CONDITIONAL));
+                (text, CONDITIONAL)
+            }
+            ExprKind::Addr(_) | ExprKind::Func(_) | ExprKind::Ask(..) => self.other(e),
+        }
+    }
+
+    fn other(&self, e: &Expr) -> (String, Level) {
+        (ir::text::show_expr(self.program, self.func, e), CONDITIONAL)
+    }
+
+    fn variable(&self, v: Var) -> String {
+        let name = super::show_name(self.program.var_name(self.func, v));
+        let hidden = matches!(v, Var::Global(_))
+            && self.program.functions[self.func].locals.iter().any(|l| l.name == self.program.var_name(self.func, v));
+        format!("{}{}{name}", if self.entry { "'" } else { "" }, if hidden { "@" } else { "" })
+    }
+
+    fn constant(&self, ty: Ty, c: u128) -> (String, Level) {
+        let Ty::Int(i) = ty else {
+            return match ty {
+                Ty::Ptr if c == 0 => ("NULL".to_owned(), OPERAND),
+                Ty::Ptr => (format!("(void *){c}"), UNARY),
+                _ => (c.to_string(), OPERAND),
+            };
+        };
+        // Narrow values are `int` to C; others need their type.
+        let (suffix, cast) = match (i.width, i.signed, self.model()) {
+            (0..=31, ..) | (32, true, _) => ("", false),
+            (32, false, _) => ("U", false),
+            (64, true, DataModel::Lp64) => ("L", false),
+            (64, true, DataModel::Ilp32) => ("LL", false),
+            (64, false, DataModel::Lp64) => ("UL", false),
+            (64, false, DataModel::Ilp32) => ("ULL", false),
+            _ => ("", true),
+        };
+        let value = i.extend(c);
+        let (text, level) = if !i.signed {
+            (format!("{c}{suffix}"), OPERAND)
+        } else if value == i128::MIN || i.width >= 32 && value < 0 && value == i.extend(1 << (i.width - 1)) {
+            // The least number has no literal: its absolute value does not fit.
+            (format!("-{}{suffix} - 1", value.wrapping_add(1).unsigned_abs()), SUM)
+        } else if value < 0 {
+            (format!("-{}{suffix}", value.unsigned_abs()), UNARY)
+        } else {
+            (format!("{value}{suffix}"), OPERAND)
+        };
+        if !cast {
+            return (text, level);
+        }
+        let text = if level < UNARY { format!("({text})") } else { text };
+        (format!("({}){text}", type_name(self.model(), ty)), UNARY)
+    }
+
+    fn unary(&self, op: UnOp, a: &Expr) -> (String, Level) {
+        let sign = match op {
+            UnOp::Not if a.ty == Ty::Bool => return self.negation(a),
+            UnOp::Not => "~",
+            UnOp::Neg => "-",
+        };
+        let operand = self.at(a, UNARY);
+        // Two signs in a row would be another operator.
+        let gap = if operand.starts_with(sign) { " " } else { "" };
+        self.narrowed(a.ty, (format!("{sign}{gap}{operand}"), UNARY))
+    }
+
+    /// `!a`, with a comparison turned round.
+    fn negation(&self, a: &Expr) -> (String, Level) {
+        let turned = a.clone().negate();
+        match turned.kind {
+            ExprKind::Unary(UnOp::Not, _) => (format!("!{}", self.at(a, UNARY)), UNARY),
+            _ => self.text(&turned),
+        }
+    }
+
+    /// A result of C's arithmetic, cast back if IR computes it in a narrow type.
+    fn narrowed(&self, ty: Ty, (text, level): (String, Level)) -> (String, Level) {
+        match ty {
+            Ty::Int(IntTy { width: 0..=31, .. }) => {
+                let text = if level < UNARY { format!("({text})") } else { text };
+                (format!("({}){text}", type_name(self.model(), ty)), UNARY)
+            }
+            _ => (text, level),
+        }
+    }
+
+    fn binary(&self, op: BinOp, ty: Ty, a: &Expr, b: &Expr) -> (String, Level) {
+        let truth = a.ty == Ty::Bool;
+        let (sign, level) = match op {
+            BinOp::And if truth => ("&&", AND),
+            BinOp::Or if truth => ("||", OR),
+            BinOp::Xor if truth => ("!=", EQUALITY),
+            BinOp::Add => ("+", SUM),
+            BinOp::Sub => ("-", SUM),
+            BinOp::Mul => ("*", PRODUCT),
+            BinOp::Div => ("/", PRODUCT),
+            BinOp::Rem => ("%", PRODUCT),
+            BinOp::And => ("&", BIT_AND),
+            BinOp::Or => ("|", BIT_OR),
+            BinOp::Xor => ("^", BIT_XOR),
+            BinOp::Shl => ("<<", SHIFT),
+            BinOp::Shr => (">>", SHIFT),
+            BinOp::Eq => ("==", EQUALITY),
+            BinOp::Ne => ("!=", EQUALITY),
+            BinOp::Lt => ("<", RELATION),
+            BinOp::Le => ("<=", RELATION),
+            BinOp::Gt => (">", RELATION),
+            BinOp::Ge => (">=", RELATION),
+            BinOp::AddOverflows => return self.overflow("add", a, b),
+            BinOp::SubOverflows => return self.overflow("sub", a, b),
+            BinOp::MulOverflows => return self.overflow("mul", a, b),
+        };
+        // `x + -1` reads better as `x - 1`.
+        if op == BinOp::Add
+            && let (Ty::Int(i), Some(c)) = (b.ty, b.as_const())
+            && i.signed
+            && i.extend(c) < 0
+            && i.extend(c) != i.extend(1 << (i.width - 1))
+        {
+            let positive = Expr::constant(b.ty, c.wrapping_neg() & i.mask());
+            let text = format!("{} - {}", self.at(a, SUM), self.at(&positive, PRODUCT));
+            return self.narrowed(ty, (text, SUM));
+        }
+        // Bit operators mix badly with comparisons: their operands always stand in parentheses unless they are simple.
+        let operands = if (BIT_OR..=BIT_AND).contains(&level) { UNARY } else { level };
+        let text = format!("{} {sign} {}", self.at(a, operands), self.at(b, operands.max(level + 1)));
+        if truth || op.gives_bool() { (text, level) } else { self.narrowed(ty, (text, level)) }
+    }
+
+    fn overflow(&self, what: &str, a: &Expr, b: &Expr) -> (String, Level) {
+        let ty = type_name(self.model(), a.ty);
+        let text =
+            format!("__builtin_{what}_overflow_p({}, {}, ({ty})0)", self.at(a, CONDITIONAL), self.at(b, CONDITIONAL));
+        (text, OPERAND)
+    }
+
+    fn convert(&self, to: Ty, a: &Expr) -> (String, Level) {
+        let promoted = to == Ty::int(32, true) && matches!(a.ty, Ty::Bool | Ty::Int(IntTy { width: 0..=31, .. }));
+        if promoted {
+            return self.text(a);
+        }
+        (format!("({}){}", type_name(self.model(), to), self.at(a, UNARY)), UNARY)
+    }
+}

@@ -1,0 +1,438 @@
+//! What the tests of this crate share: random predicates, concrete executions made of `vc`'s steps, and the boolean
+//! execution that an abstraction owes to each of them (TOPLAS05, appendix B).
+
+use base::rng::Rng;
+use base::{Id, IndexVec};
+use boolprog::interp::{Goal, Step, Trace, replay};
+use boolprog::semantics::State as BoolState;
+use boolprog::{ProcId, StmtId, StmtKind, Var as BoolVar};
+use ir::random::Knobs;
+use ir::{BinOp, Body, Call, Callee, EdgeId, Expr, FuncId, Loc, Op, Program, Ty, Var};
+use logic::{Assignment, Bits, Evaluator, Sort, Term, Value};
+use predabs::Abstraction;
+use vc::{Constraint, Encoder, PredId, Predicate, Predicates, Scope, State, canonical};
+
+/// Scalar programs that are small enough to be abstracted often.
+fn knobs(rng: &mut Rng) -> Knobs {
+    Knobs {
+        functions: 2 + rng.index(3),
+        globals: 1 + rng.index(3),
+        locals: 2,
+        statements: 3 + rng.index(4),
+        depth: 2,
+        odd_widths: rng.chance(20),
+        ..Knobs::default()
+    }
+}
+
+/// A random program whose calls return more often than those of [`ir::random::program`]: most calls of a function that is
+/// not further down in the list do nothing, and some assignments become calls of those that are.
+pub(crate) fn program(rng: &mut Rng) -> Program {
+    let knobs = knobs(rng);
+    let mut program = ir::random::program(rng, &knobs);
+    let bodied: Vec<FuncId> = program.functions.ids().filter(|&f| program.functions[f].body.is_some()).collect();
+    for &func in &bodied {
+        let edges: Vec<EdgeId> = program.functions[func].body.as_ref().expect("it has one").edges.ids().collect();
+        for id in edges {
+            let op = &program.functions[func].body.as_ref().expect("it has one").edges[id].op;
+            let new = match op {
+                Op::Call(Call { callee: Callee::Direct(callee), .. }) if *callee <= func && rng.chance(85) => Op::Skip,
+                Op::Skip | Op::Assign(..) if rng.chance(35) => {
+                    let later: Vec<FuncId> = bodied.iter().copied().filter(|&f| f > func).collect();
+                    if later.is_empty() {
+                        continue;
+                    }
+                    let callee = *rng.pick(&later);
+                    random_call(rng, &knobs, &program, func, callee)
+                }
+                _ => continue,
+            };
+            let edge = &mut program.functions[func].body.as_mut().expect("it has one").edges[id];
+            (edge.op, edge.guards) = (new, Vec::new());
+        }
+    }
+    program
+}
+
+fn random_call(rng: &mut Rng, knobs: &Knobs, program: &Program, func: FuncId, callee: FuncId) -> Op {
+    let f = &program.functions[callee];
+    let tys: Vec<Ty> = f.params().filter_map(|p| f.locals[p].shape.scalar()).collect();
+    let args = tys.into_iter().map(|ty| ir::random::expr(rng, knobs, program, func, ty)).collect();
+    let receivers: Vec<Var> =
+        scalars(program, func).into_iter().filter(|(_, ty)| Some(*ty) == f.ret_ty()).map(|(v, _)| v).collect();
+    let dst = (!receivers.is_empty() && rng.chance(80)).then(|| *rng.pick(&receivers));
+    Op::Call(Call { dst, callee: Callee::Direct(callee), args })
+}
+
+fn scalars(program: &Program, func: FuncId) -> Vec<(Var, Ty)> {
+    let globals = program.globals.iter_enumerated().map(|(g, d)| (Var::Global(g), d.shape));
+    let locals = program.functions[func].locals.iter_enumerated().map(|(l, d)| (Var::Local(l), d.shape));
+    globals
+        .chain(locals)
+        .filter_map(|(v, s)| Some((v, s.scalar()?)))
+        .filter(|(_, ty)| !matches!(ty, Ty::Float(_) | Ty::Ptr))
+        .collect()
+}
+
+/// Random predicates over the variables of all functions, canonical, none constant; about half use entry values.
+pub(crate) fn predicates(rng: &mut Rng, program: &Program, per_function: usize) -> Predicates {
+    let mut all = Predicates::new();
+    for (func, f) in program.functions.iter_enumerated() {
+        if f.body.is_none() {
+            continue;
+        }
+        for _ in 0..per_function {
+            let global = rng.chance(25);
+            let mut vars = scalars(program, func);
+            vars.retain(|(v, _)| !global || matches!(v, Var::Global(_)));
+            if vars.is_empty() {
+                continue;
+            }
+            let (v, ty) = *rng.pick(&vars);
+            let n_params = f.n_params;
+            let can_enter = |v: Var| matches!(v, Var::Global(_)) || matches!(v, Var::Local(l) if l.index() < n_params);
+            let others: Vec<Var> = vars.iter().filter(|(_, t)| *t == ty).map(|(v, _)| *v).collect();
+            let other = *rng.pick(&others);
+            let mut right = match rng.below(3) {
+                0 => Expr::int(ty, i128::from(rng.below(6)) - 2),
+                1 if !global && can_enter(other) => Expr::entry(Expr::var(other, ty)),
+                _ => Expr::var(other, ty),
+            };
+            if matches!(ty, Ty::Int(_)) && rng.chance(30) {
+                right = Expr::binary(BinOp::Add, right, Expr::int(ty, i128::from(rng.below(3)) - 1));
+            }
+            let left = if !global && can_enter(v) && rng.chance(10) {
+                Expr::entry(Expr::var(v, ty))
+            } else {
+                Expr::var(v, ty)
+            };
+            let ops: &[BinOp] = if ty == Ty::Bool { &[BinOp::Eq] } else { &[BinOp::Eq, BinOp::Lt, BinOp::Le] };
+            let (expr, _) = canonical(&Expr::binary(*rng.pick(ops), left, right));
+            if expr.as_const().is_none() {
+                let scope = if global { Scope::Global } else { Scope::Function(func) };
+                all.insert(Predicate { scope, expr });
+            }
+        }
+    }
+    predabs::complete(program, &mut all);
+    all
+}
+
+/// Facts about single edges that the solver confirms, found by trying random ones.
+pub(crate) fn constraints(rng: &mut Rng, program: &Program, predicates: &Predicates) -> Vec<Constraint> {
+    let mut found = Vec::new();
+    for (func, f) in program.functions.iter_enumerated() {
+        let Some(body) = &f.body else { continue };
+        let scope: Vec<PredId> = predicates.in_scope(func).collect();
+        if scope.is_empty() {
+            continue;
+        }
+        for (edge_id, edge) in body.edges.iter_enumerated() {
+            let mut enc = Encoder::new(program);
+            if enc.callee(edge).is_some() || !rng.chance(40) {
+                continue;
+            }
+            let before = enc.arbitrary(func);
+            let mut after = before.clone();
+            let Ok(effects) = enc.step(&mut after, edge) else { continue };
+            for _ in 0..6 {
+                let literal = |rng: &mut Rng| (*rng.pick(&scope), rng.chance(50));
+                let c = Constraint { func, edge: edge_id, before: vec![literal(rng)], after: vec![literal(rng)] };
+                let mut terms: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
+                for (state, literals) in [(&before, &c.before), (&after, &c.after)] {
+                    for &(p, value) in literals {
+                        let t = enc.eval(state, &predicates.get(p).expr).unwrap();
+                        terms.push(if value { t } else { enc.store.not(t) });
+                    }
+                }
+                if logic::check_sat(&enc.store, &terms, 10_000).is_unsat() {
+                    found.push(c);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What a run did, for statistics.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ran {
+    pub(crate) steps: usize,
+    pub(crate) calls: usize,
+    pub(crate) returns: usize,
+}
+
+/// Runs the program with random inputs and demands that the boolean program can do the same, every predicate having its
+/// true value at every step.
+pub(crate) fn simulate(
+    rng: &mut Rng,
+    program: &Program,
+    predicates: &Predicates,
+    abstraction: &Abstraction,
+    max_steps: usize,
+) -> Result<Ran, String> {
+    let mut enc = Encoder::new(program);
+    let (state, _) = enc.initial();
+    let mut run = Run {
+        rng,
+        program,
+        predicates,
+        abstraction,
+        enc,
+        state,
+        assignment: Assignment::new(),
+        trace: Trace::default(),
+        frames: Vec::new(),
+        ran: Ran::default(),
+    };
+    run.draw();
+    run.start();
+    run.go(max_steps);
+    let Run { trace, ran, .. } = run;
+    let last = trace.steps.last().expect("a run begins");
+    let goal = Goal::At(last.proc, last.stmt);
+    match replay(&abstraction.program, &trace, goal) {
+        Ok(()) => Ok(ran),
+        Err(rejected) => {
+            let step = &trace.steps[rejected.step];
+            let proc = &abstraction.program.procs[step.proc];
+            let next = trace.steps.get(rejected.step + 1);
+            Err(format!(
+                "{} at step {} of {}: {} {}: {:?}\nfrom {:?}\nto {:?}\n{}",
+                rejected.why,
+                rejected.step,
+                trace.steps.len(),
+                proc.name,
+                step.stmt,
+                proc.body[step.stmt].kind,
+                step.state,
+                next.map(|s| (s.stmt, &s.state)),
+                boolprog::print(&abstraction.program),
+            ))
+        }
+    }
+}
+
+/// An activation: the call edge that its caller waits at, and its boolean locals.
+struct Frame {
+    proc: ProcId,
+    locals: Vec<bool>,
+    /// The call statement at which the caller waits.
+    call: Option<(StmtId, EdgeId)>,
+}
+
+struct Run<'a> {
+    rng: &'a mut Rng,
+    program: &'a Program,
+    predicates: &'a Predicates,
+    abstraction: &'a Abstraction,
+    enc: Encoder<'a>,
+    state: State,
+    assignment: Assignment,
+    trace: Trace,
+    frames: Vec<Frame>,
+    ran: Ran,
+}
+
+impl Run<'_> {
+    /// Gives every new symbol of the state a value.
+    fn draw(&mut self) {
+        let terms: Vec<Term> = self.state.globals().iter().chain(self.state.locals()).flatten().copied().collect();
+        for t in terms {
+            let Some(symbol) = self.enc.store.as_symbol(t) else { continue };
+            if self.assignment.get(symbol).is_none() {
+                let small = self.rng.below(8).wrapping_sub(3);
+                let bits = if self.rng.chance(80) { small } else { self.rng.bits() };
+                let value = match self.enc.store.sort(t) {
+                    Sort::Bool => Value::Bool(bits & 1 == 1),
+                    Sort::Bv(width) if width > 64 => Value::Bits(Bits::from_signed(width, bits as i64)),
+                    Sort::Bv(width) => Value::Bits(Bits::new(width, bits)),
+                    Sort::Map { .. } => unreachable!("a scalar is no map"),
+                };
+                self.assignment.set(symbol, value);
+            }
+        }
+    }
+
+    fn holds(&self, t: Term) -> bool {
+        Evaluator::new(&self.enc.store, &self.assignment).eval(t).as_bool()
+    }
+
+    fn value(&mut self, pred: PredId) -> bool {
+        let t = self.enc.eval(&self.state, &self.predicates.get(pred).expr).expect("predicates are modelled");
+        self.holds(t)
+    }
+
+    fn globals(&mut self) -> Vec<bool> {
+        let preds: Vec<PredId> = self.abstraction.globals.iter().copied().collect();
+        preds.into_iter().map(|p| self.value(p)).collect()
+    }
+
+    /// The boolean locals of the current function in the current state; temporaries keep what they have.
+    fn locals(&mut self, old: Option<&[bool]>) -> Vec<bool> {
+        let map = self.abstraction.functions[self.state.func()].as_ref().expect("only reachable functions run");
+        let preds: IndexVec<boolprog::LocalId, Option<PredId>> = map.locals.clone();
+        let kept = |i: usize| old.is_some_and(|o| o[i]);
+        preds.iter().enumerate().map(|(i, p)| p.map_or(kept(i), |p| self.value(p))).collect()
+    }
+
+    fn config(&mut self, stmt: StmtId, globals: Vec<bool>) {
+        let frame = self.frames.last().expect("a run has an activation");
+        let state = BoolState { globals, locals: frame.locals.clone() };
+        self.trace.steps.push(Step { proc: frame.proc, stmt, state, depth: self.frames.len() - 1 });
+    }
+
+    fn start(&mut self) {
+        let a = self.abstraction;
+        let globals = self.globals();
+        let map = a.functions[self.program.entry].as_ref().expect("the entry is reachable");
+        if a.program.entry != map.proc {
+            self.frames.push(Frame { proc: a.program.entry, locals: Vec::new(), call: None });
+            let mut at = StmtId::from_index(0);
+            self.config(at, globals.clone());
+            while !matches!(a.program.procs[a.program.entry].body[at].kind, StmtKind::Call { .. }) {
+                at = at.next();
+                self.config(at, globals.clone());
+            }
+        }
+        self.begin(None);
+    }
+
+    /// The current state is that of an activation that begins.
+    fn begin(&mut self, call: Option<(StmtId, EdgeId)>) {
+        let func = self.state.func();
+        let map = self.abstraction.functions[func].as_ref().expect("only reachable functions run");
+        let locals = self.locals(None);
+        let globals = self.globals();
+        self.frames.push(Frame { proc: map.proc, locals, call });
+        let entry = self.program.functions[func].body.as_ref().expect("it runs").entry;
+        let location = map.locations[entry].expect("an entry is reachable");
+        for at in 0..=location.index() {
+            self.config(StmtId::from_index(at), globals.clone());
+        }
+    }
+
+    fn go(&mut self, max_steps: usize) {
+        let mut at = self.program.functions[self.state.func()].body.as_ref().expect("it runs").entry;
+        while self.ran.steps < max_steps {
+            let func = self.state.func();
+            let body = self.program.functions[func].body.as_ref().expect("it runs");
+            if at == body.exit {
+                let Some(back) = self.leave() else { return };
+                at = back;
+                continue;
+            }
+            let Some(edge) = self.pick(body, at) else { return };
+            let Some(to) = self.take(func, body, edge) else { return };
+            at = to;
+        }
+    }
+
+    /// An edge that can be taken here.
+    fn pick(&mut self, body: &Body, at: Loc) -> Option<EdgeId> {
+        let mut enabled = Vec::new();
+        for (id, edge) in body.edges.iter_enumerated().filter(|(_, e)| e.from == at) {
+            let mut scratch = self.state.clone();
+            let effects = match self.enc.callee(edge) {
+                Some(_) => self.enc.enter(&mut scratch, id, edge),
+                None => self.enc.step(&mut scratch, edge),
+            };
+            // What has no formula is a target: the boolean program need not follow.
+            let Ok(effects) = effects else { return None };
+            if effects.assumptions.iter().all(|a| self.holds(a.term)) {
+                enabled.push(id);
+            }
+        }
+        (!enabled.is_empty()).then(|| *self.rng.pick(&enabled))
+    }
+
+    fn take(&mut self, func: FuncId, body: &Body, id: EdgeId) -> Option<Loc> {
+        self.ran.steps += 1;
+        let edge = &body.edges[id];
+        let map = self.abstraction.functions[func].as_ref().expect("it runs");
+        let first = map.edges[id].expect("the edge is reachable");
+        if map.locations[edge.from] != Some(first) {
+            let globals = self.globals();
+            self.config(first, globals);
+        }
+        if let Some(callee) = self.enc.callee(edge) {
+            let call = self.walk(func, first, |kind| matches!(kind, StmtKind::Call { .. }));
+            self.enc.enter(&mut self.state, id, edge).expect("it was enabled");
+            self.draw();
+            self.begin(Some((call, id)));
+            self.ran.calls += 1;
+            return Some(self.program.functions[callee].body.as_ref().expect("it is called").entry);
+        }
+        let update = self.walk(func, first, |kind| matches!(kind, StmtKind::Assign(_) | StmtKind::Goto(_)));
+        self.enc.step(&mut self.state, edge).expect("it was enabled");
+        self.draw();
+        if matches!(edge.op, Op::Error(_) | Op::Unsupported(_) | Op::Halt) {
+            return None;
+        }
+        self.finish(func, update, edge.to)
+    }
+
+    /// Goes on through statements that change nothing, up to the first that `stop` names.
+    fn walk(&mut self, func: FuncId, mut at: StmtId, stop: impl Fn(&StmtKind) -> bool) -> StmtId {
+        let proc = self.abstraction.functions[func].as_ref().expect("it runs").proc;
+        while !stop(&self.abstraction.program.procs[proc].body[at].kind) {
+            at = at.next();
+            let globals = self.globals();
+            self.config(at, globals);
+        }
+        at
+    }
+
+    /// The state is that after the step: the assignment at `at`, if it is one, gives the predicates their values, and the
+    /// jump behind it leads to the next location.
+    fn finish(&mut self, func: FuncId, mut at: StmtId, to: Option<Loc>) -> Option<Loc> {
+        let a = self.abstraction;
+        let map = a.functions[func].as_ref().expect("it runs");
+        let old = self.frames.last().expect("it runs").locals.clone();
+        let new = self.locals(Some(&old));
+        self.frames.last_mut().expect("it runs").locals = new;
+        let globals = self.globals();
+        while !matches!(a.program.procs[map.proc].body[at].kind, StmtKind::Goto(_)) {
+            at = at.next();
+            self.config(at, globals.clone());
+        }
+        let location = map.locations[to?].expect("it is reached");
+        self.config(location, globals);
+        to
+    }
+
+    /// The current activation stands at its exit.
+    fn leave(&mut self) -> Option<Loc> {
+        let a = self.abstraction;
+        let callee = self.state.func();
+        let frame = self.frames.pop().expect("it runs");
+        let (call, edge) = frame.call?;
+        self.ran.returns += 1;
+        let globals = self.globals();
+        let returned: Vec<bool> = {
+            let map = a.functions[callee].as_ref().expect("it ran");
+            let preds: Vec<PredId> = map.interface.results.iter().map(|(p, _)| *p).collect();
+            preds.into_iter().map(|p| self.value(p)).collect()
+        };
+        self.enc.leave(&mut self.state);
+        let func = self.state.func();
+        let proc = a.functions[func].as_ref().expect("it runs").proc;
+        let StmtKind::Call { results, .. } = &a.program.procs[proc].body[call].kind else {
+            unreachable!("a caller waits at a call")
+        };
+        for (target, value) in results.iter().zip(returned) {
+            if let Some(BoolVar::Local(l)) = target {
+                self.frames.last_mut().expect("it runs").locals[l.index()] = value;
+            }
+        }
+        // The caller's own predicates still speak of the state before the call.
+        let mut at = call.next();
+        self.config(at, globals.clone());
+        while matches!(a.program.procs[proc].body[at].kind, StmtKind::Assume(_)) {
+            at = at.next();
+            self.config(at, globals.clone());
+        }
+        let body = self.program.functions[func].body.as_ref().expect("it runs");
+        self.finish(func, at, body.edges[edge].to)
+    }
+}
