@@ -16,21 +16,28 @@ pub fn differential(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
     let compiled = gcc.checksums(&programs, Build::O0).map_err(|e| e.to_string())?;
     let mut stats = Statistics::new();
     for (program, expected) in programs.iter().zip(&compiled) {
-        let wrong = |e| format!("seed {} in {model:?}: {e}\n{}", program.seed, program.source);
-        let (seen, steps) = interpret(program).map_err(wrong)?;
-        if !agree(expected, &seen) {
-            return Err(wrong(format!("compiled: {expected:?}, interpreted: {seen:?}")));
-        }
-        stats.add("programs", 1);
-        stats.add("steps", steps);
-        let end = match seen.end {
-            Ended::Returned(_) => "programs that return",
-            Ended::Stopped => "programs that exit or abort",
-        };
-        stats.add(end, 1);
-        for feature in &program.features {
-            stats.add(format!("with {feature:?}"), 1);
-        }
+        let one = compare(program, expected);
+        stats.merge(&one.map_err(|e| format!("seed {} in {model:?}: {e}\n{}", program.seed, program.source))?);
+    }
+    Ok(stats)
+}
+
+/// Compares one program with what gcc's did.
+pub fn compare(program: &Program, compiled: &Observed) -> Result<Statistics, String> {
+    let (seen, steps) = interpret(program)?;
+    if !agree(compiled, &seen) {
+        return Err(format!("compiled: {compiled:?}, interpreted: {seen:?}"));
+    }
+    let mut stats = Statistics::new();
+    stats.add("programs", 1);
+    stats.add("steps", steps);
+    let end = match seen.end {
+        Ended::Returned(_) => "programs that return",
+        Ended::Stopped => "programs that exit or abort",
+    };
+    stats.add(end, 1);
+    for feature in &program.features {
+        stats.add(format!("with {feature:?}"), 1);
     }
     Ok(stats)
 }

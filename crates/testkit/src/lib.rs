@@ -1,11 +1,13 @@
 //! Random programs, fixtures and oracles; for tests and xtask only.
 
+pub mod annotations;
 pub mod cgen;
 pub mod compile;
 pub mod ctypes;
 pub mod differential;
 pub mod fixtures;
 pub mod gcc;
+pub mod proofs;
 pub mod replays;
 pub mod statistics;
 pub mod steps;
