@@ -20,7 +20,7 @@ mod forward;
 pub use cure::{AbstractStep, cure};
 
 use ir::{EdgeId, Expr, FuncId, Program};
-use logic::{Answer, Model};
+use logic::{Answer, Context, Model, Term};
 use vc::path::{PathError, PathFormula, path_formula};
 use vc::{Encoder, Scope};
 
@@ -64,6 +64,20 @@ pub struct Infeasible {
     pub predicates: Vec<(Scope, Expr)>,
 }
 
+/// Can the terms hold together? Cores are minimised by many small questions, which the solver that stays within a
+/// question's cone answers fastest; a hard question goes to the stronger one.
+fn decide(enc: &Encoder<'_>, terms: &[Term], conflicts: u64) -> Answer {
+    let mut context = Context::new();
+    let lits: Vec<_> = terms.iter().map(|&t| context.lit(&enc.store, t)).collect();
+    match context.check(&enc.store, &lits, conflicts.min(EASY)) {
+        Answer::Unknown(_) => logic::check_sat(&enc.store, terms, conflicts),
+        answer => answer,
+    }
+}
+
+/// Conflicts after which a question counts as hard.
+const EASY: u64 = 20_000;
+
 /// Explains a path from the start of the program.
 pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effort, conflicts: u64) -> Explanation<'p> {
     let mut enc = Encoder::new(program);
@@ -79,7 +93,7 @@ pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effo
             terms.push(assumption.term);
         }
     }
-    match logic::check_sat(&enc.store, &terms, conflicts) {
+    match decide(&enc, &terms, conflicts) {
         Answer::Sat(model) => Explanation::Feasible(Box::new(Feasible { encoder: enc, formula, model })),
         Answer::Unknown(why) => Explanation::Unknown(why.to_string()),
         Answer::Unsat(core) => {

@@ -17,7 +17,7 @@ use certify::{CheckLimits, check_proof};
 use ir::{EdgeId, FuncId, Path, Program};
 use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
 use reach::{Analysis, analyze};
-use refine::{AbstractStep, Effort, Explanation, Feasible, cure, explain};
+use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, cure, explain};
 use vc::{Constraint, PredId, Predicate, Predicates, canonical};
 
 /// How far the engine goes.
@@ -190,6 +190,7 @@ impl<'p> Cegar<'p> {
         progress: &mut dyn Progress,
         record: &mut Iteration,
     ) -> Result<Round, Reason> {
+        progress.phase("trace");
         let trace = analysis.trace(goal(&target), self.limits.trace_length).map_err(|e| {
             Reason::at(format!("model checking: no trace: {e:?}"), target.func, target.edge).in_phase("reach")
         })?;
@@ -209,17 +210,27 @@ impl<'p> Cegar<'p> {
             // What happens across such an edge has no formula; the path up to it has.
             TargetKind::Unsupported | TargetKind::Unmodelled(_) => {
                 let upto = Path { edges: path.edges[..path.edges.len() - 1].to_vec() };
-                return self.learn(&upto, &steps, target, record);
+                return match self.explain(&upto) {
+                    Explanation::Feasible(_) => Err(beyond(target)),
+                    Explanation::Unknown(why) => Err(Reason::at(why, to.0, to.1).in_phase("refine")),
+                    Explanation::Infeasible(infeasible) => self.learn(&upto, infeasible, &steps, target, record),
+                };
             }
         }
-        if self.last_path.as_ref() != Some(&path) {
-            self.effort = Effort::Backward;
-        }
-        match explain(self.program, &path.edges, self.effort, self.limits.path_conflicts) {
+        match self.explain(&path) {
             Explanation::Feasible(feasible) => self.confirm(*feasible, path, to).map(Round::Decided),
             Explanation::Unknown(why) => Err(Reason::at(why, to.0, to.1).in_phase("refine")),
-            Explanation::Infeasible(_) => self.learn(&path, &steps, target, record),
+            Explanation::Infeasible(infeasible) => self.learn(&path, infeasible, &steps, target, record),
         }
+    }
+
+    /// Explains a path with the effort that it has come to.
+    fn explain(&mut self, path: &Path) -> Explanation<'p> {
+        if self.last_path.as_ref() != Some(path) {
+            self.effort = Effort::Backward;
+            self.last_path = Some(path.clone());
+        }
+        explain(self.program, &path.edges, self.effort, self.limits.path_conflicts)
     }
 
     fn confirm(&self, found: Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
@@ -232,10 +243,11 @@ impl<'p> Cegar<'p> {
         }
     }
 
-    /// The path cannot be executed (or leads to an edge that cannot be followed): adds constraints or predicates.
+    /// The path cannot be executed: adds constraints or predicates.
     fn learn(
         &mut self,
         path: &Path,
+        mut infeasible: Infeasible,
         steps: &[predabs::LiftedStep],
         target: Target,
         record: &mut Iteration,
@@ -251,17 +263,7 @@ impl<'p> Cegar<'p> {
         if self.constraints.len() > n_before {
             return Ok(Round::Refined);
         }
-        if self.last_path.as_ref() != Some(path) {
-            self.effort = Effort::Backward;
-            self.last_path = Some(path.clone());
-        }
         loop {
-            let explanation = explain(self.program, &path.edges, self.effort, self.limits.path_conflicts);
-            let infeasible = match explanation {
-                Explanation::Infeasible(infeasible) => infeasible,
-                Explanation::Feasible(_) => return Err(beyond(target)),
-                Explanation::Unknown(why) => return Err(Reason::at(why, target.func, target.edge).in_phase("refine")),
-            };
             let new = infeasible.predicates.iter().filter(|(scope, e)| {
                 let expr = canonical(e).0;
                 expr.as_const().is_none() && self.predicates.insert(Predicate { scope: *scope, expr }).1
@@ -273,14 +275,12 @@ impl<'p> Cegar<'p> {
             self.effort = match self.effort {
                 Effort::Backward => Effort::Forward,
                 Effort::Forward => Effort::Unsplit,
-                Effort::Unsplit => {
-                    let why = format!(
-                        "refinement: a path of {} steps is infeasible, but its {} predicates do not rule it out",
-                        path.edges.len(),
-                        infeasible.predicates.len()
-                    );
-                    return Err(Reason::at(why, target.func, target.edge).in_phase("refine"));
-                }
+                Effort::Unsplit => return Err(no_progress(path, &infeasible, target)),
+            };
+            infeasible = match self.explain(path) {
+                Explanation::Infeasible(infeasible) => infeasible,
+                Explanation::Feasible(_) => unreachable!("a path does not become feasible"),
+                Explanation::Unknown(why) => return Err(Reason::at(why, target.func, target.edge).in_phase("refine")),
             };
         }
     }
@@ -307,6 +307,17 @@ fn abstract_step(step: &predabs::LiftedStep) -> Option<AbstractStep> {
     let (before, after) = (step.before.clone(), step.after.clone().unwrap_or_default());
     let tells = !(before.is_empty() && after.is_empty());
     tells.then(|| AbstractStep { func: step.func, edge: step.edge, before, after })
+}
+
+/// The path is infeasible, but nothing new was found that says so.
+fn no_progress(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
+    let why = format!(
+        "refinement: a path of {} steps is infeasible because of {} of them, but none of the {} predicates found is new",
+        path.edges.len(),
+        infeasible.core.len(),
+        infeasible.predicates.len()
+    );
+    Reason::at(why, target.func, target.edge).in_phase("refine")
 }
 
 /// A feasible path leads to an edge that cannot be followed.

@@ -25,6 +25,8 @@ pub struct Limits {
     pub segments: u64,
     /// Steps, over all paths.
     pub steps: u64,
+    /// Questions to the solver.
+    pub queries: u64,
     /// Solver conflicts for one question.
     pub conflicts_per_query: u64,
     /// Solver conflicts in all.
@@ -33,7 +35,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { segments: 60_000, steps: 20_000_000, conflicts_per_query: 20_000, conflicts: 2_000_000 }
+        Limits { segments: 20_000, steps: 2_000_000, queries: 4_000, conflicts_per_query: 10_000, conflicts: 200_000 }
     }
 }
 
@@ -72,6 +74,7 @@ struct Search<'p> {
     queue: VecDeque<Frontier>,
     segment_budget: Budget,
     step_budget: Budget,
+    query_budget: Budget,
     conflicts_per_query: u64,
     conflicts: u64,
     /// The first thing on a feasible path that the search could not follow.
@@ -98,6 +101,7 @@ impl<'p> Search<'p> {
             queue: VecDeque::new(),
             segment_budget: Budget::new("path segments", limits.segments),
             step_budget: Budget::new("steps along paths", limits.steps),
+            query_budget: Budget::new("solver queries", limits.queries),
             conflicts_per_query: limits.conflicts_per_query,
             conflicts: limits.conflicts,
             lost: None,
@@ -181,6 +185,7 @@ impl<'p> Search<'p> {
         if self.context.stats().conflicts >= self.conflicts {
             return Err(Reason::new(format!("limit of {} solver conflicts reached", self.conflicts)));
         }
+        self.query_budget.spend(1).map_err(|e| Reason::new(e.to_string()))?;
         let lit = self.context.lit(&self.enc.store, condition);
         Ok(!self.context.decide(&self.enc.store, &[lit], self.conflicts_per_query).is_unsat())
     }
