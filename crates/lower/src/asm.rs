@@ -3,7 +3,7 @@
 use crate::function::Fun;
 use base::Span;
 use cfront::tree::AsmId;
-use ir::{HavocDst, Op, Source};
+use ir::Source;
 
 impl Fun<'_, '_> {
     /// An `asm` statement.
@@ -27,9 +27,7 @@ impl Fun<'_, '_> {
             let ty = unit.exprs[output.expr].ty;
             if self.scalar(ty).is_some() {
                 let lv = self.lvalue(output.expr);
-                let size = lv.place.ty.size(self.model());
-                self.access(&lv.place.addr, size);
-                self.emit(Op::Havoc(HavocDst::Place(lv.place), source.clone()), span);
+                self.havoc(&lv, &source, span);
             } else {
                 let addr = self.address(output.expr);
                 match unit.types.size(ty) {

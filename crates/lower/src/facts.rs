@@ -250,7 +250,8 @@ impl Oracle<'_, '_> {
                 facts.edges = true;
             }
             if is_bit_field(unit, e) {
-                facts.height = facts.height.saturating_add(2);
+                // A field that must be put together byte by byte is a tall expression.
+                facts.height = facts.height.saturating_add(24);
             }
         }
         if unit.types.record(ty).is_some() || unit.types.is_array(ty) { facts } else { self.typed(ty, facts) }

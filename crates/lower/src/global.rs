@@ -7,7 +7,7 @@
 use crate::context::Context;
 use crate::function::Fun;
 use crate::link::Entity;
-use crate::place::bit_access;
+use crate::place::{bit_access, bytewise};
 use crate::types;
 use base::Span;
 use cfront::tree::{Definition, ExprKind, InitEntry, InitId, InitValue, Storage, StrId, VarId};
@@ -189,15 +189,22 @@ impl Items {
         };
         if let Some(bits) = entry.bits {
             let unit_size = unit.types.size(entry.ty).unwrap_or(1);
-            let Some(access) = bit_access(unit_size, at, bits, self.limit) else {
-                return Err("bit-field without a machine access".to_owned());
-            };
-            let as_int = Ty::int(access.width, ty.is_signed());
-            let pattern = value.as_const().ok_or_else(not_constant)?;
-            let value = Expr::constant(as_int, extend(ty, pattern));
-            let bits = Some(BitRange { lo: access.lo, width: u16::from(bits.width) });
-            self.end = self.end.max(access.start + u64::from(access.width / 8));
-            self.items.push(InitItem { offset: access.start, bits, value });
+            let pattern = extend(ty, value.as_const().ok_or_else(not_constant)?);
+            match bit_access(unit_size, at, bits, self.limit) {
+                Some(access) => {
+                    let value = Expr::constant(Ty::int(access.width, ty.is_signed()), pattern);
+                    let range = Some(BitRange { lo: access.lo, width: u16::from(bits.width) });
+                    self.items.push(InitItem { offset: access.start, bits: range, value });
+                    self.end = self.end.max(access.start + u64::from(access.width / 8));
+                }
+                None => {
+                    for part in bytewise(bits) {
+                        let value = Expr::constant(Ty::int(8, false), pattern >> part.shift);
+                        self.items.push(InitItem { offset: at + part.byte as u64, bits: Some(part.range), value });
+                    }
+                    self.end = self.end.max(at + bits.bytes());
+                }
+            }
             return Ok(());
         }
         // Zero bytes are there already, unless an earlier entry (a later one wins) may have put something else.

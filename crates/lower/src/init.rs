@@ -2,11 +2,11 @@
 
 use crate::fold;
 use crate::function::{Fun, Home};
-use crate::place::{Lv, bit_access, unnamed};
+use crate::place::{Lv, unnamed};
 use crate::types;
 use base::Span;
 use cfront::tree::{ExprKind, InitEntry, InitId, InitValue, VarId};
-use ir::{Address, Alloc, Expr, Label, LocalId, Op, Place, Shape, Source, Ty, Var};
+use ir::{Address, Alloc, Expr, LocalId, Op, Place, Shape, Source, Ty, Var};
 
 /// `[a ... b] = x` with more elements than this is not lowered (unless it is a fill with zero).
 const MAX_REPEAT: u64 = 4096;
@@ -138,19 +138,13 @@ impl Fun<'_, '_> {
         if entry.repeat > 1 {
             value = self.keep_if_memory(value, span);
         }
-        let place = match entry.bits {
-            None => unnamed(at, ty),
+        let mut lv = match entry.bits {
+            None => Lv::plain(unnamed(at, ty)),
             Some(bits) => {
                 let unit_size = unit.types.size(entry.ty).unwrap_or(1);
-                let Some(access) = bit_access(unit_size, entry.offset, bits, size) else {
-                    return self.unsupported("bit-field without a machine access", span);
-                };
-                let addr = self.advance(Address::var(var), access.start as i64);
-                let bits = Some(ir::BitRange { lo: access.lo, width: u16::from(bits.width) });
-                Place { addr, ty: Ty::int(access.width, ty.is_signed()), bits, label: Label(None) }
+                Lv::bit_field(&Address::var(var), entry.offset, bits, size, unit_size, ty)
             }
         };
-        let mut lv = Lv::plain(place);
         for _ in 0..entry.repeat.min(MAX_REPEAT) {
             self.write(&lv, value.clone(), span);
             lv.place.addr = self.advance(lv.place.addr, entry.stride as i64);

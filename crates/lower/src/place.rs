@@ -39,6 +39,26 @@ pub(crate) fn bit_access(unit: u64, offset: u64, bits: BitRange, limit: u64) -> 
     [1, 2, 4, 8, 16].into_iter().find_map(|bytes| fits(offset.min(limit.checked_sub(bytes)?), bytes))
 }
 
+/// The part of a bit-field that lies in one byte.
+pub(crate) struct BytePart {
+    /// Which byte, from the first one of the field.
+    pub(crate) byte: i64,
+    /// Which bits of it.
+    pub(crate) range: ir::BitRange,
+    /// Which bit of the value the lowest of them is.
+    pub(crate) shift: u16,
+}
+
+/// A bit-field byte by byte.
+pub(crate) fn bytewise(bits: BitRange) -> impl Iterator<Item = BytePart> {
+    let (lo, end) = (u16::from(bits.lo), u16::from(bits.lo) + u16::from(bits.width));
+    (0..end.div_ceil(8)).map(move |i| {
+        let (from, to) = (lo.max(i * 8), end.min(i * 8 + 8));
+        let range = ir::BitRange { lo: from - i * 8, width: to - from };
+        BytePart { byte: i64::from(i), range, shift: from - lo }
+    })
+}
+
 /// A scalar lvalue.
 #[derive(Clone, Debug)]
 pub(crate) struct Lv {
@@ -48,17 +68,50 @@ pub(crate) struct Lv {
     pub(crate) ty: Ty,
     /// Reads give arbitrary values from outside.
     nondet: bool,
+    /// A bit-field that no machine access holds (in a packed record of odd size): its bits from the byte at the place on.
+    split: Option<BitRange>,
 }
 
 impl Lv {
     /// The variable, if the place is the whole of a scalar variable.
     pub(crate) fn as_var(&self) -> Option<Var> {
-        self.place.as_var().filter(|_| !self.nondet && self.ty == self.place.ty)
+        self.place.as_var().filter(|_| !self.nondet && self.ty == self.place.ty && self.split.is_none())
     }
 
     /// A scalar at an address that the source does not name.
     pub(crate) fn plain(place: Place) -> Lv {
-        Lv { ty: place.ty, place, nondet: false }
+        Lv { ty: place.ty, place, nondet: false, split: None }
+    }
+
+    /// A bit-field of type `ty` at `offset` in an object of `limit` bytes that starts at `object`.
+    pub(crate) fn bit_field(object: &Address, offset: u64, bits: BitRange, limit: u64, unit: u64, ty: Ty) -> Lv {
+        let at = |start: u64| Address { offset: object.offset.wrapping_add(start as i64), ..object.clone() };
+        let (addr, access_ty, range, split) = match bit_access(unit, offset, bits, limit) {
+            Some(a) => {
+                let range = ir::BitRange { lo: a.lo, width: u16::from(bits.width) };
+                (at(a.start), Ty::int(a.width, ty.is_signed()), range, None)
+            }
+            None => {
+                let first = bytewise(bits).next().expect("a bit-field has bits");
+                (at(offset), Ty::int(8, false), first.range, Some(bits))
+            }
+        };
+        let place = Place { addr, ty: access_ty, bits: Some(range), label: Label(None) };
+        Lv { place, ty, nondet: false, split }
+    }
+
+    /// The accesses of a split bit-field, each with the position of its lowest bit in the value.
+    fn pieces(&self, bits: BitRange) -> impl Iterator<Item = (Place, u16)> + use<> {
+        let place = self.place.clone();
+        bytewise(bits).map(move |p| {
+            let addr = Address { offset: place.addr.offset.wrapping_add(p.byte), ..place.addr.clone() };
+            (Place { addr, bits: Some(p.range), ..place.clone() }, p.shift)
+        })
+    }
+
+    /// Bytes that an access touches.
+    fn bytes(&self, model: ir::DataModel) -> u64 {
+        self.split.map_or_else(|| self.place.ty.size(model), BitRange::bytes)
     }
 }
 
@@ -136,18 +189,13 @@ impl<'a> Fun<'a, '_> {
         {
             let record = &unit.types.records[r];
             let size = unit.types.size(x.ty).unwrap_or(1);
-            let Some(access) = bit_access(size, record.fields[i as usize].offset, bits, record.size) else {
-                self.unsupported("bit-field without a machine access", x.span);
-                return Lv::plain(Place::var(self.dummy_var(x.span), ty));
-            };
-            let addr = self.address(base);
-            let addr = self.advance(addr, access.start as i64);
-            let bits = Some(ir::BitRange { lo: access.lo, width: u16::from(bits.width) });
-            let place = Place { addr, ty: Ty::int(access.width, ty.is_signed()), bits, label };
-            return Lv { place, ty, nondet };
+            let object = self.address(base);
+            let mut lv = Lv::bit_field(&object, record.fields[i as usize].offset, bits, record.size, size, ty);
+            lv.place.label = label;
+            return Lv { nondet, ..lv };
         }
         let addr = self.address(e);
-        Lv { place: Place { addr, ty, bits: None, label }, ty, nondet }
+        Lv { place: Place { addr, ty, bits: None, label }, ty, nondet, split: None }
     }
 
     /// A variable for code that cannot be reached.
@@ -202,31 +250,70 @@ impl<'a> Fun<'a, '_> {
 
     /// The value at a place.
     pub(crate) fn read(&mut self, lv: Lv, span: Span) -> Expr {
-        self.access(&lv.place.addr, lv.place.ty.size(self.model()));
+        self.access(&lv.place.addr, lv.bytes(self.model()));
         if lv.nondet {
             let var = self.temp(lv.ty, span);
             let source = Source::Outside("volatile".to_owned());
             self.emit(Op::Havoc(HavocDst::Place(Place::var(var, lv.ty)), source), span);
             return Expr::var(var, lv.ty);
         }
-        fold::convert(lv.ty, Expr::read(lv.place), self.model())
+        let Some(bits) = lv.split else { return fold::convert(lv.ty, Expr::read(lv.place), self.model()) };
+        let wide = Ty::int(128, false);
+        let parts = lv.pieces(bits).map(|(place, shift)| {
+            let part = fold::convert(wide, Expr::read(place), self.model());
+            fold::binary(BinOp::Shl, part, Expr::int(wide, i128::from(shift)))
+        });
+        let value = parts.reduce(|a, b| fold::binary(BinOp::Or, a, b)).expect("a bit-field has bits");
+        self.narrowed(&lv, value)
     }
 
     /// Writes a value of the place's type.
     pub(crate) fn write(&mut self, lv: &Lv, value: Expr, span: Span) {
-        self.access(&lv.place.addr, lv.place.ty.size(self.model()));
-        let value = fold::convert(lv.place.ty, value, self.model());
-        self.emit(Op::Assign(lv.place.clone(), value), span);
+        let Some(bits) = lv.split else {
+            self.access(&lv.place.addr, lv.place.ty.size(self.model()));
+            let value = fold::convert(lv.place.ty, value, self.model());
+            return self.emit(Op::Assign(lv.place.clone(), value), span);
+        };
+        // Several writes: neither the value nor the place may change on the way.
+        let mut lv = lv.clone();
+        let value = self.keep_if_memory(value, span);
+        if !self.is_steady(&lv.place.addr) {
+            let ptr = self.pointer(lv.place.addr);
+            let ptr = self.keep(ptr, span);
+            lv.place.addr = self.pointed(ptr);
+        }
+        self.access(&lv.place.addr, lv.bytes(self.model()));
+        let wide = Ty::int(128, false);
+        let value = fold::convert(wide, value, self.model());
+        for (place, shift) in lv.pieces(bits) {
+            let part = fold::binary(BinOp::Shr, value.clone(), Expr::int(wide, i128::from(shift)));
+            let part = fold::convert(place.ty, part, self.model());
+            self.emit(Op::Assign(place, part), span);
+        }
+    }
+
+    /// Gives a place an arbitrary value.
+    pub(crate) fn havoc(&mut self, lv: &Lv, source: &Source, span: Span) {
+        self.access(&lv.place.addr, lv.bytes(self.model()));
+        let places: Vec<Place> = match lv.split {
+            None => vec![lv.place.clone()],
+            Some(bits) => lv.pieces(bits).map(|(place, _)| place).collect(),
+        };
+        for place in places {
+            self.emit(Op::Havoc(HavocDst::Place(place), source.clone()), span);
+        }
     }
 
     /// What the place holds after `value` was written: only some bits of it, for a bit-field.
     pub(crate) fn narrowed(&self, lv: &Lv, value: Expr) -> Expr {
-        match lv.place.bits {
-            Some(bits) if lv.ty != Ty::Bool => {
-                let narrow = Ty::int(bits.width, lv.ty.is_signed());
-                fold::convert(lv.ty, fold::convert(narrow, value, self.model()), self.model())
-            }
-            _ => value,
+        let width = match (lv.split, lv.place.bits) {
+            (Some(bits), _) => u16::from(bits.width),
+            (None, Some(bits)) => bits.width,
+            (None, None) => return value,
+        };
+        match lv.ty {
+            Ty::Bool => fold::truth(value),
+            ty => fold::convert(ty, fold::convert(Ty::int(width, ty.is_signed()), value, self.model()), self.model()),
         }
     }
 

@@ -5,6 +5,8 @@ void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, uns
 struct point { int x, y; }; struct line { struct point from, to; char name[4]; };
 struct bits { unsigned a : 3; int b : 5; unsigned long long c : 40; _Bool d : 1; signed e : 2; };
 struct __attribute__((packed)) packed { char c; int i; unsigned f : 20; unsigned h : 4; };
+struct __attribute__((packed)) odd { unsigned a : 5; int b : 17; unsigned c : 2; }; struct odd go = {3, -70000, 2};
+struct __attribute__((packed)) odd5 { char c; unsigned long long w : 31; _Bool t : 1; } go5 = {7, 0x7fff1234, 1};
 union u { int i; unsigned char b[4]; float f; };
 struct node { int v; struct node *next; };
 struct point mk(int x, int y) { struct point p = {x, y}; return p; }
@@ -24,6 +26,7 @@ int main(void) {
   struct bits b = {0}; b.a = 9; check(b.a == 1); b.b = 15; b.b++; check(b.b == -16); b.c = ~0ull; unsigned long long bc = b.c; check(bc == (1ull << 40) - 1); b.d = 2; check(b.d == 1); b.e = 1; check((b.e += 1) == -2); check(b.a == 1 && b.b == -16);
   x = b.a++; check(x == 1 && b.a == 2); check((b.a = 15) == 7); check(gb.a == 5 && gb.b == -3 && (unsigned long long)gb.c == 1ull << 35 && gb.d && gb.e == -1);
   struct packed k = {1, 2, 3, 4}; k.f = 0xfffff; k.h = 5; k.i = -1; check(k.f == 0xfffff && k.h == 5 && k.c == 1 && sizeof k == 8);
+  struct odd o = {31, 65535, 1}; check(sizeof o == 3 && o.a == 31 && o.b == 65535 && o.c == 1); o.b += 3; check(o.b == -65534 && o.a == 31 && o.c == 1); struct odd *op = &o; op->b = -1; op->a--; check(o.b == -1 && o.a == 30 && o.c == 1 && (op->c = 7) == 3); check(go.a == 3 && go.b == (int)((unsigned)-70000 << 15) >> 15 && go.c == 2); check(sizeof go5 == 5 && go5.c == 7 && (long long)go5.w == 0x7fff1234 && go5.t); go5.t = 0; go5.w++; check((long long)go5.w == 0x7fff1235 && !go5.t);
   union u u; u.i = 0x01020304; check(u.b[0] == 4 && u.b[3] == 1); u.f = 1.0f; check(u.i == 0x3f800000);
   for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++) mat[i][j] = i * 4 + j; int *flat = &mat[0][0]; check(flat[7] == 7 && mat[2][3] == 11); int (*row)[4] = mat + 1; check((*row)[2] == 6 && row[1][0] == 8); check(&mat[2][0] - &mat[0][0] == 8);
   struct node *head = 0; for (int i = 0; i < 4; i++) { struct node *n = malloc(sizeof *n); n->v = i; n->next = head; head = n; }
