@@ -1,5 +1,6 @@
 //! Random programs, fixtures and oracles; for tests and xtask only.
 
+pub mod agreement;
 pub mod annotations;
 pub mod cgen;
 pub mod compile;
@@ -7,6 +8,8 @@ pub mod ctypes;
 pub mod differential;
 pub mod fixtures;
 pub mod gcc;
+pub mod normal;
+pub mod precision;
 pub mod proofs;
 pub mod replays;
 pub mod statistics;

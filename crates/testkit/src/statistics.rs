@@ -31,6 +31,11 @@ impl Statistics {
         }
     }
 
+    /// What was not tried and why, if anything was not.
+    pub fn skipped(&self) -> Option<&str> {
+        self.0.keys().find(|k| k.starts_with(crate::normal::SKIPPED)).map(String::as_str)
+    }
+
     /// Panics unless each of these was counted at least so often.
     ///
     /// # Panics

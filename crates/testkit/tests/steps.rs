@@ -1,10 +1,20 @@
-//! `vc` against the interpreter, in its normal budget.
-
-use testkit::steps::steps;
+//! `vc` against the interpreter, in the normal budget.
 
 #[test]
 fn the_semantics_in_logic_is_that_of_the_interpreter() {
-    let stats = steps(0, STEPS).unwrap_or_else(|e| panic!("{e}"));
-    eprintln!("{stats}");
+    let stats = testkit::normal::steps().unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[
+        ("programs", 400),
+        ("steps", 20_000),
+        ("refused edges", 2_000),
+        ("successors shown to be the only ones", 1_000),
+        ("entries of functions", 1_000),
+        ("calls by contract", 100),
+        ("dead ends", 100),
+        ("states along paths", 20_000),
+        ("models replayed", 350),
+        ("counterexamples from models", 10),
+        ("blocks", 800),
+    ]);
+    assert!(stats.get("questions not decided") * 100 <= stats.get("programs"), "{stats}");
 }
-const STEPS: u64 = 300;

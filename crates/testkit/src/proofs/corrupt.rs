@@ -56,11 +56,6 @@ fn corrupt(program: &Program, functions: &mut Vec<FunctionProof>, rng: &mut Rng)
     }
     let loc = *rng.pick(&locations);
     match rng.below(20) {
-        0..=2 => change_list(f, loc, |atoms| {
-            if !atoms.is_empty() {
-                atoms.remove(rng.index(atoms.len()));
-            }
-        }),
         3..=6 => change_atom(f, rng, |rng, e| change_constant(rng, e)),
         7..=8 => change_atom(f, rng, flip),
         9 => change_atom(f, rng, |rng, e| other_variable(program, rng, e)),
@@ -91,7 +86,12 @@ fn corrupt(program: &Program, functions: &mut Vec<FunctionProof>, rng: &mut Rng)
         18 => {
             f.invariants.remove(&loc);
         }
-        _ => start_wrong(program, functions, rng),
+        19 => start_wrong(program, functions, rng),
+        _ => change_list(f, loc, |atoms| {
+            if !atoms.is_empty() {
+                atoms.remove(rng.index(atoms.len()));
+            }
+        }),
     }
 }
 

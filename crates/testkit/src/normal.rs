@@ -1,0 +1,48 @@
+//! The oracles in their normal budget: the seeds and counts that the tests use. The sabotage test uses the same, so
+//! that "caught" means caught by what runs every day.
+
+use ir::DataModel;
+
+use crate::gcc::Gcc;
+use crate::statistics::Statistics;
+
+/// `vc` against the interpreter.
+pub fn steps() -> Result<Statistics, String> {
+    crate::steps::steps(0, 400)
+}
+
+/// Front end and interpreter against gcc, in one data model. Where there is no compiler for it the statistics say why.
+pub fn differential(model: DataModel) -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) if gcc.supports(model) => {
+            let first = if model == DataModel::Lp64 { 50_000 } else { 60_000 };
+            crate::differential::differential(&gcc, model, first, 200)
+        }
+        Ok(_) => Ok(skipped(&format!("gcc makes no {model:?} binaries (install gcc-multilib)"))),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
+/// The proof checker against false proofs.
+pub fn false_proofs() -> Result<Statistics, String> {
+    crate::proofs::false_proofs(0, 200)
+}
+
+/// Replay against changed counterexamples.
+pub fn replays() -> Result<Statistics, String> {
+    crate::replays::replays(0, 600)
+}
+
+/// The engines on programs that hang on one rule of arithmetic.
+pub fn precision() -> Result<Statistics, String> {
+    crate::precision::precision(Gcc::find().ok().as_ref())
+}
+
+/// Begins the name under which statistics count what was not tried.
+pub const SKIPPED: &str = "SKIPPED: ";
+
+fn skipped(why: &str) -> Statistics {
+    let mut stats = Statistics::new();
+    stats.add(format!("{SKIPPED}{why}"), 1);
+    stats
+}

@@ -1,0 +1,137 @@
+//! Every seeded fault is caught by the oracle named for it, in its normal budget: an oracle that catches nothing is
+//! decoration. Run with `cargo test -p testkit --features sabotage --test sabotage`.
+//!
+//! A new fault needs one line in [`oracle_of`] (the compiler asks for it) and one in [`ALL`] (the test counts).
+#![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
+
+use base::sabotage::{self, Fault};
+use ir::DataModel;
+use testkit::normal;
+
+/// What must notice a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Oracle {
+    /// `logic`: every operation, exhaustively at small widths.
+    LogicOps,
+    /// `logic`: random terms against their value.
+    LogicTerms,
+    /// `logic`: reads of maps.
+    LogicMaps,
+    /// `vc` against the interpreter.
+    Steps,
+    /// Front end and interpreter against gcc.
+    Differential,
+    /// False proofs.
+    FalseProofs,
+    /// Changed counterexamples.
+    Replays,
+    /// `reach` against explicit search.
+    Reach,
+    /// A test of the crate itself, which needs what only that crate has.
+    TestOf(&'static str),
+}
+
+fn oracle_of(fault: Fault) -> Oracle {
+    match fault {
+        Fault::SignedCompareAsUnsigned => Oracle::LogicOps,
+        Fault::RewriteForgetsWrap => Oracle::LogicTerms,
+        Fault::CongruenceLemmaMissing => Oracle::LogicMaps,
+        Fault::ArithmeticShiftFillsZero => Oracle::LogicOps,
+        Fault::ExtendsUnsignedWithSign => Oracle::Steps,
+        Fault::RemainderSignOfDivisor => Oracle::Steps,
+        Fault::MixedSignCompareSigned => Oracle::Differential,
+        Fault::AndEvaluatesBothSides => Oracle::Differential,
+        Fault::CompoundAssignNotNarrowed => Oracle::Differential,
+        Fault::AssignKeepsOldValue => Oracle::Steps,
+        Fault::ReturnLosesGlobals => Oracle::Steps,
+        Fault::AssumeAddsNothing => Oracle::Steps,
+        Fault::ObligationSkipped => Oracle::FalseProofs,
+        Fault::ModifiesIgnoresCallees => Oracle::FalseProofs,
+        Fault::ReplayAcceptsSurplus => Oracle::Replays,
+        Fault::SummaryNotRepropagated => Oracle::Reach,
+        Fault::CallerEntryPartLost => Oracle::Reach,
+        Fault::EnforceTooStrong => Oracle::Reach,
+        Fault::StaleLocalKeptOverCall => Oracle::Reach,
+        Fault::StaleFactKeptOverCall => Oracle::TestOf("predabs"),
+        Fault::GhostNotImmutable => Oracle::TestOf("predabs"),
+        Fault::EnforceTooStrongAbs => Oracle::TestOf("predabs"),
+        Fault::ConstrainWrongPolarity => Oracle::TestOf("predabs"),
+    }
+}
+
+/// Every fault.
+const ALL: [Fault; 23] = [
+    Fault::SignedCompareAsUnsigned,
+    Fault::RewriteForgetsWrap,
+    Fault::CongruenceLemmaMissing,
+    Fault::ArithmeticShiftFillsZero,
+    Fault::ExtendsUnsignedWithSign,
+    Fault::RemainderSignOfDivisor,
+    Fault::MixedSignCompareSigned,
+    Fault::AndEvaluatesBothSides,
+    Fault::CompoundAssignNotNarrowed,
+    Fault::AssignKeepsOldValue,
+    Fault::ReturnLosesGlobals,
+    Fault::AssumeAddsNothing,
+    Fault::ObligationSkipped,
+    Fault::ModifiesIgnoresCallees,
+    Fault::ReplayAcceptsSurplus,
+    Fault::SummaryNotRepropagated,
+    Fault::CallerEntryPartLost,
+    Fault::EnforceTooStrong,
+    Fault::StaleLocalKeptOverCall,
+    Fault::StaleFactKeptOverCall,
+    Fault::GhostNotImmutable,
+    Fault::EnforceTooStrongAbs,
+    Fault::ConstrainWrongPolarity,
+];
+
+/// Runs an oracle in its normal budget. `None`: it cannot be run here.
+fn run(oracle: Oracle) -> Option<Result<(), String>> {
+    Some(match oracle {
+        Oracle::LogicOps => logic::oracle::exhaustive_ops(4).map(drop),
+        Oracle::LogicTerms => logic::oracle::random_terms(2, 2500).map(drop),
+        Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
+        Oracle::Steps => normal::steps().map(drop),
+        Oracle::Differential => match normal::differential(DataModel::Lp64) {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::FalseProofs => normal::false_proofs().map(drop),
+        Oracle::Replays => normal::replays().map(drop),
+        Oracle::Reach => {
+            let mut programs = boolprog::oracle::random_programs(1, 400);
+            programs.try_for_each(|p| reach::compare::compare(&p).map(drop)).map_err(|e| e.to_string())
+        }
+        Oracle::TestOf(_) => return None,
+    })
+}
+
+/// One test, because the switch is one for the process.
+#[test]
+fn every_fault_is_caught_by_its_oracle() {
+    for (i, fault) in ALL.iter().enumerate() {
+        assert_eq!(*fault as usize, i + 1, "ALL lists every fault once, in the order of their definition");
+    }
+    let mut missed = Vec::new();
+    let mut clean = Vec::new();
+    for fault in ALL {
+        let oracle = oracle_of(fault);
+        if !clean.contains(&oracle) {
+            if let Some(Err(why)) = run(oracle) {
+                panic!("without a fault {oracle:?} fails: {why}");
+            }
+            clean.push(oracle);
+        }
+        sabotage::set(Some(fault));
+        // A fault may also show as a broken assertion of the code that it is in.
+        let outcome = std::panic::catch_unwind(|| run(oracle)).unwrap_or(Some(Err("a panic".into())));
+        sabotage::set(None);
+        match outcome {
+            Some(Err(why)) => eprintln!("{fault:?}: {oracle:?}: {}", why.lines().next().unwrap_or_default()),
+            Some(Ok(())) => missed.push((fault, oracle)),
+            None => eprintln!("SKIPPED here: {fault:?} ({oracle:?})"),
+        }
+    }
+    assert!(missed.is_empty(), "not caught: {missed:?}");
+}
