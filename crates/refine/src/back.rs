@@ -125,9 +125,10 @@ impl Back<'_> {
 /// `x + y`, written as a difference where the terms have a product with -1.
 fn sum(x: Expr, y: Expr) -> Option<Expr> {
     let minus = |e: &Expr| match &e.kind {
-        ir::ExprKind::Binary(BinOp::Mul, a, k) | ir::ExprKind::Binary(BinOp::Mul, k, a) => {
+        ir::ExprKind::Binary(BinOp::Mul, a, b) => {
             let Ty::Int(ty) = e.ty else { return None };
-            (k.as_const() == Some(ty.mask())).then(|| (**a).clone())
+            let minus_one = |k: &Expr| k.as_const() == Some(ty.mask());
+            if minus_one(b) { Some((**a).clone()) } else { minus_one(a).then(|| (**b).clone()) }
         }
         _ => None,
     };
