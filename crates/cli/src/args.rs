@@ -65,6 +65,9 @@ struct CheckArgs {
     /// Write the inputs of an unsafe program to this file.
     #[arg(long, value_name = "FILE")]
     emit_tape: Option<String>,
+    /// Show every step of a counterexample; without it, long loops and lists are cut.
+    #[arg(long)]
+    full_trace: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -205,6 +208,7 @@ fn lower(cli: Cli) -> Result<Job, String> {
             replay_compiled: a.replay_compiled,
             emit_proof: a.emit_proof,
             emit_tape: a.emit_tape,
+            full_trace: a.full_trace,
         }),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,

@@ -10,16 +10,21 @@ use base::{Diagnostic, Severity, SourceMap, Span};
 use cfront::tree::Unit;
 use ir::interp::At;
 use ir::{Edge, EdgeId, FuncId, Program, Ub, UbPolicy, UbTable};
+use std::collections::BTreeMap;
+
+/// Longer lines of preprocessed text are shown from the place that matters on.
+const MAX_LINE: usize = 200;
 
 /// A program and where it comes from.
 pub(crate) struct Front {
     /// All text that was read.
     pub map: SourceMap,
     /// One typed tree per file; for what only the source text can tell.
-    #[expect(dead_code, reason = "for the compiled replay")]
     pub units: Vec<Unit>,
     /// The program.
     pub program: Program,
+    /// The lines of files as they were before preprocessing, by name.
+    originals: BTreeMap<String, Vec<String>>,
 }
 
 /// Reads the program that the settings name. The error is what the job ends in.
@@ -28,8 +33,11 @@ pub(crate) fn read(settings: &ProgramSettings, progress: &mut Progress) -> Resul
     let sources = read_program(settings).map_err(|e| Box::new(refused(e)))?;
     let mut map = SourceMap::new();
     progress.phase("parse");
-    let mut units = Vec::new();
-    for Source { name, text } in sources {
+    let (mut units, mut originals) = (Vec::new(), BTreeMap::new());
+    for Source { name, text, original } in sources {
+        if let Some(original) = original {
+            originals.insert(name.clone(), original.lines().map(str::to_string).collect());
+        }
         let file = map.add(name, text);
         let unit = cfront::parse(&mut map, file, target(settings.data_model));
         units.push(unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?);
@@ -40,7 +48,7 @@ pub(crate) fn read(settings: &ProgramSettings, progress: &mut Progress) -> Resul
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    Ok(Front { map, units, program })
+    Ok(Front { map, units, program, originals })
 }
 
 /// The outcome when a file cannot be used.
@@ -63,9 +71,9 @@ fn target(model: DataModel) -> cfront::Target {
     }
 }
 
-/// Everything here is part of the program's meaning, and with it of the hash that ties a proof to the program.
-fn options(settings: &ProgramSettings) -> lower::Options {
-    let targets = match &settings.property {
+/// What breaks the property.
+pub(crate) fn targets(property: &Property) -> lower::Targets {
+    match property {
         Property::Default => lower::Targets::default(),
         Property::Unreachable(functions) => {
             let mut all = lower::Targets { functions: Vec::new(), assertions: false };
@@ -76,7 +84,11 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             }
             all
         }
-    };
+    }
+}
+
+/// Everything here is part of the program's meaning, and with it of the hash that ties a proof to the program.
+fn options(settings: &ProgramSettings) -> lower::Options {
     let mut ub = UbTable::default();
     ub.set(
         Ub::SignedOverflow,
@@ -87,7 +99,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
     );
     lower::Options {
         entry: settings.entry.clone(),
-        targets,
+        targets: targets(&settings.property),
         externs: match settings.externs {
             Externs::Args => ir::Externs::Args,
             Externs::Any => ir::Externs::Any,
@@ -122,6 +134,21 @@ impl Front {
             At::Start => self.show(self.program.functions[self.program.entry].span),
             At::Edge(func, edge) => self.show_edge(func, edge),
         }
+    }
+
+    /// The line of the source on which a span begins: as the user wrote it, if that is known, or else as it was read.
+    pub(crate) fn source_line(&self, span: Span) -> String {
+        let at = self.map.locate(span);
+        let original = self.originals.get(&at.file).and_then(|lines| lines.get((at.line as usize).checked_sub(1)?));
+        let file = self.map.file(span.file);
+        original.cloned().unwrap_or_else(|| {
+            let (start, line) = file.line_text(file.physical_line(span.lo));
+            // Of a line that is too long to be read, only the part that matters.
+            match line.get((span.lo.saturating_sub(start) as usize)..) {
+                Some(rest) if line.len() > MAX_LINE => rest.chars().take(MAX_LINE).collect(),
+                _ => line.chars().take(MAX_LINE).collect(),
+            }
+        })
     }
 
     /// How the property is broken at an edge: "assertion `x > 0` fails".

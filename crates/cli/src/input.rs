@@ -12,6 +12,8 @@ pub(crate) struct Source {
     pub name: String,
     /// The text that the front end reads.
     pub text: String,
+    /// The text before preprocessing, where that changed it.
+    pub original: Option<String>,
 }
 
 /// Why a file cannot be used: the message for the user, and the same in short for the answer line.
@@ -49,11 +51,13 @@ fn read_source(name: &str, settings: &ProgramSettings) -> Result<Source, InputEr
     if bytes.is_empty() {
         return Err(InputError::new(&format!("{name}:1:1"), "the file is empty"));
     }
+    let mut original = None;
     if !name.ends_with(".i") && ctext::needs_preprocessing(&bytes) {
+        original = Some(String::from_utf8_lossy(&bytes).into_owned());
         bytes = preprocess(name, settings)?;
     }
     let text = decode(name, bytes)?;
-    Ok(Source { name: name.to_string(), text })
+    Ok(Source { name: name.to_string(), text, original })
 }
 
 /// Reads a text file that is not C: a proof, a tape.

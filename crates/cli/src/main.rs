@@ -11,6 +11,7 @@
 
 mod args;
 mod artifacts;
+mod compiled;
 mod ctext;
 mod excerpt;
 mod execute;

@@ -93,6 +93,8 @@ pub(crate) struct Stats {
     pub lowers_fully: Option<bool>,
     /// Whether the program was decided by a run that took nothing from outside.
     pub closed: Option<bool>,
+    /// What the compiled program did on the inputs of the counterexample, if that was asked for.
+    pub compiled_replay: Option<String>,
     /// Counters by name: interpreter steps, solver queries, paths.
     pub counters: BTreeMap<String, u64>,
 }

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::args;
     use crate::outcome::Exit;
-    use crate::story::{Story, StoryStep};
+    use crate::story::{Story, StoryLine, StoryStep};
     use expect_test::expect;
 
     fn job(args: &[&str]) -> Job {
@@ -73,12 +73,12 @@ mod tests {
         let step = StoryStep { file: "a.c".into(), line: 3, source_line: "assert(x);".into(), ..StoryStep::default() };
         let mut outcome = Outcome::new(Answer::Unsafe, "assertion fails\nat a.c:3:1");
         outcome.engine = Some("bounded".into());
-        outcome.story = Some(Story { steps: vec![step], ..Story::default() });
+        outcome.story = Some(Story { lines: vec![StoryLine::Step(step)], n_steps: 1, ..Story::default() });
         outcome.assumptions = vec!["signed arithmetic wraps".into(), "`f` has no body: it returns any value".into()];
         expect![[r#"
-            Counterexample, 1 step:
+            The run that goes wrong in a.c (1 step):
               a.c:3  assert(x);
-            The run takes no inputs.
+            The run takes no input.
             The answer rests on:
               signed arithmetic wraps
               `f` has no body: it returns any value

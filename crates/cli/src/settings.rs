@@ -56,6 +56,8 @@ pub(crate) struct CheckSettings {
     pub emit_proof: Option<String>,
     /// Where the inputs of an unsafe program go.
     pub emit_tape: Option<String>,
+    /// Tell every step of a counterexample.
+    pub full_trace: bool,
 }
 
 /// `hardbop run`.

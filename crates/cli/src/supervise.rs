@@ -8,7 +8,7 @@ use crate::outcome::{Answer, Outcome, Stats};
 use crate::progress_line::ProgressLine;
 use crate::settings::{Job, Limits};
 use crate::worker::Order;
-use crate::{memory, os, worker};
+use crate::{compiled, memory, os, worker};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -141,11 +141,17 @@ impl Running {
     /// Ends the child and its group, takes the messages still in the pipe, and waits for the exit status. A child that
     /// has `closed` its pipe gets a moment to end by itself, so that its own exit status is seen.
     fn bury(&mut self, log: &mut Log, closed: bool) -> Option<ExitStatus> {
-        let patience = Instant::now() + Duration::from_millis(if closed { 500 } else { 0 });
-        while Instant::now() < patience && !os::has_ended(self.child.id()) {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let wait_until_ended = |ms: u64| {
+            let patience = Instant::now() + Duration::from_millis(ms);
+            while Instant::now() < patience && !os::has_ended(self.child.id()) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        wait_until_ended(if closed { 500 } else { 0 });
         os::kill_group(self.child.id());
+        wait_until_ended(500);
+        // As long as the child has not been waited for, its number is its own.
+        compiled::clean_up_after(self.child.id());
         let status = self.child.wait().ok();
         let patience = Instant::now() + Duration::from_millis(500);
         while !closed && log.outcome.is_none() {

@@ -4,10 +4,12 @@
 //! [`Progress`] and [`Outcome`].
 
 use crate::artifacts::{self, Reporter};
+use crate::compiled::{self, Replayed};
 use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::settings::{CheckSettings, DumpForm, Engine, Job};
+use crate::story::narrate;
 use crate::{execute, recheck, rests_on};
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
@@ -38,7 +40,7 @@ fn check(settings: &CheckSettings, front: &Front, progress: &mut Progress) -> Ou
     progress.phase("report");
     let mut outcome = match &answer.verdict {
         Verdict::Safe(proof) => safe(settings, front, proof.get()),
-        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get()),
+        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get(), progress),
         Verdict::Unknown(reason) => Outcome::unknown(describe_reason(front, reason)),
     };
     outcome.engine = answer.engine.map(|e| e.name().to_string());
@@ -103,13 +105,47 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
     outcome
 }
 
-fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
-    let mut outcome = Outcome::new(Answer::Unsafe, "a target is reached");
+fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample, progress: &mut Progress) -> Outcome {
+    let tale = match narrate::tell(front, cex, settings.full_trace) {
+        Ok(tale) => tale,
+        Err(problem) => return Outcome::internal(problem),
+    };
+    let mut outcome = Outcome::new(Answer::Unsafe, tale.ending);
+    outcome.story = Some(tale.story);
     outcome.assumptions = rests_on::assumptions(&front.program);
     if let Some(path) = &settings.emit_tape {
         outcome.messages.extend(artifacts::write(Path::new(path), &cex.tape.print(&front.program)).err());
     }
+    if settings.replay_compiled {
+        progress.phase("compiled replay");
+        let targets = front::targets(&settings.program.property);
+        replay_compiled(&mut outcome, compiled::replay(front, &settings.program, &targets, cex), progress);
+    }
     outcome
+}
+
+/// Adds what the compiled program says. If it contradicts, one of the two readings of C is wrong or the program's meaning
+/// depends on what C leaves to the compiler; either way the answer may not stand.
+fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Progress) {
+    let text = match &replayed {
+        Replayed::Reached => "reached the target".to_string(),
+        Replayed::Differs(how) => format!("did not reach the target: {how}"),
+        Replayed::DoesNotApply(why) => format!("does not apply: {why}"),
+    };
+    progress.record(|stats| stats.compiled_replay = Some(text.clone()));
+    if let Some(story) = &mut outcome.story {
+        story.remarks.push(format!("compiled replay: {text}"));
+    }
+    if let Replayed::Differs(how) = replayed {
+        outcome.messages.push(format!(
+            "error: hardbop contradicts the compiler: the run below goes wrong here, but the compiled program does not \
+             ({how}).\nnote: either the program depends on something that C leaves open (the order of evaluation, for \
+             one), or this is a bug of hardbop: please report it with the program"
+        ));
+        outcome.answer = Answer::Internal;
+        outcome.reason =
+            format!("the compiled program does not go wrong on the inputs found: {how}; {}", outcome.reason);
+    }
 }
 
 /// `cause at file:line:column in phase P, iteration N`.

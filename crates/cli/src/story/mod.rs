@@ -1,23 +1,48 @@
 //! A counterexample as a story: the steps of the run, indented by call depth, each with its place, its source line and
 //! the values that matter; the inputs at the end.
 //!
-//! The data is plain, so that it can cross the pipe; whoever fills it decides which steps and values matter.
+//! The data is plain, so that it can cross the pipe; [`narrate`] fills it.
+
+mod abridge;
+mod inputs;
+mod names;
+pub(crate) mod narrate;
+mod values;
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A run that goes wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Story {
-    /// What happened, in order; the last step is the one that goes wrong.
-    pub steps: Vec<StoryStep>,
+    /// What happened, in order; the last line is the one that goes wrong.
+    pub lines: Vec<StoryLine>,
+    /// Steps of the whole run.
+    pub n_steps: u64,
     /// What the run read from outside, in order.
     pub inputs: Vec<StoryInput>,
+    /// How many inputs are missing in the middle of the list.
+    pub inputs_left_out: usize,
     /// Remarks on the whole run: a signed value that wrapped, a compiled replay that agreed.
     pub remarks: Vec<String>,
 }
 
-/// One step.
+/// One line of a story.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum StoryLine {
+    /// Steps of one line of the source.
+    Step(StoryStep),
+    /// Something is left out here.
+    Gap {
+        /// How many calls deep.
+        depth: u32,
+        /// What is left out: "12 more rounds".
+        text: String,
+    },
+}
+
+/// What happened on one line of the source.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoryStep {
     /// How many calls deep the step is; the entry function is at 0.
@@ -26,9 +51,9 @@ pub(crate) struct StoryStep {
     pub file: String,
     /// The user's line.
     pub line: u32,
-    /// The source line, or as much of it as the step executes.
+    /// The source line.
     pub source_line: String,
-    /// What happens here if the source does not say it: "calls f", "assertion fails"; may be empty.
+    /// What happens here if the source does not say it: "calls f(x = 1)", "assertion fails"; may be empty.
     pub text: String,
     /// The values that matter after the step, by what the source calls them.
     pub values: Vec<(String, String)>,
@@ -47,81 +72,127 @@ pub(crate) struct StoryInput {
     pub value: String,
 }
 
-/// Steps shown at each end of a long story, and inputs shown at each end of a long list.
-const SHOWN: usize = 150;
-
 /// Deeper calls are indented no further.
-const MAX_INDENT: u32 = 20;
+const MAX_INDENT: u32 = 16;
 
-/// Source text longer than this is cut.
-const MAX_SOURCE: usize = 80;
+/// Lines are not longer than this, if that can be had by cutting source text and by putting remarks on a line of their own.
+const WIDTH: usize = 100;
+
+/// A longer name of a file is cut at its front.
+const MAX_FILE: usize = 32;
+
+/// The least of a source line that is shown.
+const MIN_SOURCE: usize = 24;
 
 /// The story as text; every line ends with a newline.
 pub(crate) fn render(story: &Story) -> String {
-    let mut out = format!("Counterexample, {}:\n", counted(story.steps.len(), "step"));
-    let places: Vec<String> = story.steps.iter().map(|s| format!("{}:{}", s.file, s.line)).collect();
-    let width = shown(story.steps.len()).0.into_iter().map(|i| places[i].chars().count()).max().unwrap_or(0);
-    each_shown(&mut out, story.steps.len(), "steps", |out, i| {
-        step(out, &story.steps[i], &format!("{:width$}", places[i]));
-    });
-    if story.inputs.is_empty() {
-        out += "The run takes no inputs.\n";
-    } else {
-        out += "Inputs, in order:\n";
-        each_shown(&mut out, story.inputs.len(), "inputs", |out, i| {
-            let input = &story.inputs[i];
-            let _ = writeln!(out, "  {}:{}: {} = {}", input.file, input.line, input.what, input.value);
-        });
+    let files = Files::of(story);
+    let whole = files.only().map_or(String::new(), |file| format!(" in {file}"));
+    let mut out = format!("The run that goes wrong{whole} ({}):\n", counted(story.n_steps, "step"));
+    let place = |line: &StoryLine| match line {
+        StoryLine::Step(s) => format!("{}:{}", files.short(&s.file), s.line),
+        StoryLine::Gap { .. } => String::new(),
+    };
+    let width = story.lines.iter().map(|l| place(l).chars().count()).max().unwrap_or(0);
+    for line in &story.lines {
+        let head = format!("  {:width$}  ", place(line));
+        match line {
+            StoryLine::Step(s) => step(&mut out, s, &head),
+            StoryLine::Gap { depth, text } => {
+                let _ = writeln!(out, "{head}{}… {text} …", indent(*depth));
+            }
+        }
     }
+    inputs(&mut out, story, &files);
     for remark in &story.remarks {
         let _ = writeln!(out, "Note: {remark}");
     }
     out
 }
 
-fn step(out: &mut String, step: &StoryStep, place: &str) {
-    let mut line = format!("  {place}  {}", "  ".repeat(step.depth.min(MAX_INDENT) as usize));
+/// The files of a story.
+struct Files<'a>(BTreeSet<&'a str>);
+
+impl Files<'_> {
+    fn of(story: &Story) -> Files<'_> {
+        let steps = story.lines.iter().filter_map(|l| match l {
+            StoryLine::Step(s) => Some(s.file.as_str()),
+            StoryLine::Gap { .. } => None,
+        });
+        Files(steps.chain(story.inputs.iter().map(|i| i.file.as_str())).collect())
+    }
+
+    /// The only one.
+    fn only(&self) -> Option<&str> {
+        self.0.first().copied().filter(|_| self.0.len() == 1)
+    }
+
+    /// The name without its folder, unless two files have the same, and cut at its front if it is long.
+    fn short(&self, file: &str) -> String {
+        let last = |file: &str| file.rsplit('/').next().unwrap_or(file).to_string();
+        let name = last(file);
+        let name = if self.0.iter().any(|other| *other != file && last(other) == name) { file } else { &name };
+        let n = name.chars().count();
+        if n <= MAX_FILE {
+            name.to_string()
+        } else {
+            ['…'].into_iter().chain(name.chars().skip(n - MAX_FILE + 1)).collect()
+        }
+    }
+}
+
+fn step(out: &mut String, step: &StoryStep, head: &str) {
+    let mut line = format!("{head}{}", indent(step.depth));
     if step.depth > MAX_INDENT {
         let _ = write!(line, "[{} calls deep] ", step.depth);
     }
-    line += &cut(step.source_line.trim());
+    let before = line.chars().count();
+    let source = cut(step.source_line.trim(), WIDTH.saturating_sub(before).max(MIN_SOURCE));
+    line += &source;
     let values: Vec<String> = step.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let remarks: Vec<String> = Some(step.text.clone()).filter(|t| !t.is_empty()).into_iter().chain(values).collect();
-    if !remarks.is_empty() {
-        let _ = write!(line, "   // {}", remarks.join(", "));
+    let remarks = remarks.join(", ");
+    if remarks.is_empty() {
+        let _ = writeln!(out, "{}", line.trim_end());
+    } else if line.chars().count() + remarks.chars().count() + 6 <= WIDTH {
+        let _ = writeln!(out, "{line}   // {remarks}");
+    } else {
+        let before = (before + 4).min(WIDTH / 2);
+        let remarks = cut(&remarks, WIDTH - before - 3);
+        let _ = writeln!(out, "{}\n{}// {remarks}", line.trim_end(), " ".repeat(before));
     }
-    let _ = writeln!(out, "{}", line.trim_end());
 }
 
-/// The indices at the two ends of a list that are shown, and how many in between are not.
-fn shown(len: usize) -> (Vec<usize>, usize) {
-    if len <= 2 * SHOWN {
-        return ((0..len).collect(), 0);
+fn inputs(out: &mut String, story: &Story, files: &Files<'_>) {
+    if story.inputs.is_empty() {
+        *out += "The run takes no input.\n";
+        return;
     }
-    ((0..SHOWN).chain(len - SHOWN..len).collect(), len - 2 * SHOWN)
-}
-
-/// Prints the ends of a list, and says how much in the middle is left out.
-fn each_shown(out: &mut String, len: usize, what: &str, mut print: impl FnMut(&mut String, usize)) {
-    let (indices, left_out) = shown(len);
-    for i in indices {
-        if left_out > 0 && i == len - SHOWN {
-            let _ = writeln!(out, "  … {left_out} {what} left out …");
+    *out += "Inputs, in order:\n";
+    let gap = if story.inputs_left_out > 0 { story.inputs.len() / 2 } else { usize::MAX };
+    for (i, input) in story.inputs.iter().enumerate() {
+        if i == gap {
+            let _ = writeln!(out, "  … {} …", counted(story.inputs_left_out as u64, "more input"));
         }
-        print(out, i);
+        let text = format!("  {}:{}  {} = {}", files.short(&input.file), input.line, input.what, input.value);
+        let _ = writeln!(out, "{}", cut(&text, WIDTH));
     }
 }
 
-/// Source text on one line of bounded length.
-fn cut(text: &str) -> String {
-    let one_line: String = text.chars().take(MAX_SOURCE + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if one_line.chars().count() <= MAX_SOURCE {
+fn indent(depth: u32) -> String {
+    "  ".repeat(depth.min(MAX_INDENT) as usize)
+}
+
+/// Text on one line of bounded length.
+fn cut(text: &str, most: usize) -> String {
+    let one_line: String = text.chars().take(most + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if one_line.chars().count() <= most {
         return one_line;
     }
-    one_line.chars().take(MAX_SOURCE - 1).chain(['…']).collect()
+    one_line.chars().take(most - 1).chain(['…']).collect()
 }
 
-fn counted(n: usize, what: &str) -> String {
+fn counted(n: u64, what: &str) -> String {
     if n == 1 { format!("{n} {what}") } else { format!("{n} {what}s") }
 }
 
@@ -130,57 +201,70 @@ mod tests {
     use super::*;
     use expect_test::expect;
 
-    fn at(depth: u32, line: u32, source: &str, text: &str, values: &[(&str, &str)]) -> StoryStep {
-        StoryStep {
+    fn at(depth: u32, line: u32, source: &str, text: &str, values: &[(&str, &str)]) -> StoryLine {
+        StoryLine::Step(StoryStep {
             depth,
             file: "a.c".into(),
             line,
             source_line: source.into(),
             text: text.into(),
             values: values.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect(),
-        }
+        })
+    }
+
+    fn input(value: &str) -> StoryInput {
+        StoryInput { file: "a.c".into(), line: 10, what: "__VERIFIER_nondet_int()".into(), value: value.into() }
     }
 
     #[test]
     fn a_story_reads_top_down() {
         let story = Story {
-            steps: vec![
-                at(0, 9, "int main(void) {", "", &[]),
+            lines: vec![
                 at(0, 10, "\tint x = __VERIFIER_nondet_int();", "", &[("x", "7")]),
-                at(0, 11, "  f(x + 1, &x);", "calls f", &[]),
-                at(1, 3, "if (y > 7)", "true", &[("y", "8"), ("*p", "7")]),
-                at(1, 104, "assert(0);", "assertion fails", &[]),
+                at(0, 11, "  f(x + 1, &x);", "calls f(y = 8)", &[]),
+                at(1, 3, "while (y > 7)", "true", &[("y", "8"), ("*p", "7")]),
+                StoryLine::Gap { depth: 1, text: "12 more rounds".into() },
+                at(1, 103, &"long + ".repeat(14), "", &[("a", "1"), ("b", "2")]),
+                at(1, 104, "assert(0);", "assertion `0` fails", &[]),
             ],
-            inputs: vec![StoryInput {
-                file: "a.c".into(),
-                line: 10,
-                what: "__VERIFIER_nondet_int()".into(),
-                value: "7".into(),
-            }],
+            n_steps: 40,
+            inputs: vec![input("7"), input("-1")],
+            inputs_left_out: 1,
             remarks: vec!["the compiled program fails in the same way".into()],
         };
         expect![[r#"
-            Counterexample, 5 steps:
-              a.c:9    int main(void) {
+            The run that goes wrong in a.c (40 steps):
               a.c:10   int x = __VERIFIER_nondet_int();   // x = 7
-              a.c:11   f(x + 1, &x);   // calls f
-              a.c:3      if (y > 7)   // true, y = 8, *p = 7
-              a.c:104    assert(0);   // assertion fails
+              a.c:11   f(x + 1, &x);   // calls f(y = 8)
+              a.c:3      while (y > 7)   // true, y = 8, *p = 7
+                         … 12 more rounds …
+              a.c:103    long + long + long + long + long + long + long + long + long + long + long + long + lo…
+                             // a = 1, b = 2
+              a.c:104    assert(0);   // assertion `0` fails
             Inputs, in order:
-              a.c:10: __VERIFIER_nondet_int() = 7
+              a.c:10  __VERIFIER_nondet_int() = 7
+              … 1 more input …
+              a.c:10  __VERIFIER_nondet_int() = -1
             Note: the compiled program fails in the same way
         "#]]
         .assert_eq(&render(&story));
     }
 
     #[test]
-    fn deep_long_and_wide_stories_stay_readable() {
-        let steps = (0..100_000).map(|i| at(i, i + 1, &"f(".repeat(100), "", &[])).collect();
-        let text = render(&Story { steps, inputs: vec![], remarks: vec![] });
-        assert_eq!(text.lines().count(), 2 * SHOWN + 3);
-        assert!(text.lines().all(|l| l.chars().count() < 160), "no line is too wide");
-        assert!(text.contains("  … 99700 steps left out …"));
-        assert!(text.contains("[99999 calls deep]"));
-        assert!(text.ends_with("The run takes no inputs.\n"));
+    fn deep_and_wide_stories_stay_readable() {
+        let value = "1".repeat(500);
+        let lines = (0..100).map(|i| at(i, i + 1, &"f(".repeat(100), "", &[("x", &value)])).collect();
+        let text = render(&Story { lines, n_steps: 1, ..Story::default() });
+        assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "no line is too wide: {text}");
+        assert!(text.contains("[99 calls deep]"));
+        assert!(text.ends_with("The run takes no input.\n"));
+    }
+
+    #[test]
+    fn names_of_files_are_as_short_as_they_can_be() {
+        let files = Files(["x/a.c", "y/a.c", "x/b.c"].into());
+        assert_eq!(["x/a.c", "y/a.c", "x/b.c"].map(|f| files.short(f)), ["x/a.c", "y/a.c", "b.c"]);
+        assert_eq!(files.short(&"x".repeat(50)).chars().count(), MAX_FILE);
+        assert_eq!(files.only(), None);
     }
 }

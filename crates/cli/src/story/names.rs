@@ -1,0 +1,47 @@
+//! What the source calls the things of the program.
+
+use ir::{Expr, ExprKind, FuncId, Place, Program, Var};
+
+/// The name of a variable as the source has it; none for a temporary.
+pub(crate) fn variable(program: &Program, func: FuncId, var: Var) -> Option<&str> {
+    let name = program.var_name(func, var);
+    if name.starts_with(['$', '.']) {
+        return None;
+    }
+    Some(match var {
+        // A shadowing local is `x.2`, a static local `f.x`: no name of C contains a dot.
+        Var::Local(_) => name.split('.').next().unwrap_or(name),
+        Var::Global(_) => name.rsplit('.').next().unwrap_or(name),
+    })
+}
+
+/// The name of a place as the source has it; none if only the program's own language can say it.
+pub(crate) fn place(program: &Program, func: FuncId, place: &Place) -> Option<String> {
+    match (place.as_var(), &place.label.0) {
+        (Some(var), _) => variable(program, func, var).map(str::to_string),
+        (None, Some(label)) => Some(label.to_string()),
+        (None, None) => None,
+    }
+}
+
+/// The places that an expression reads and the source has a name for, each once, in order.
+pub(crate) fn reads<'e>(program: &Program, func: FuncId, expr: &'e Expr) -> Vec<(String, &'e Place)> {
+    let mut found: Vec<(String, &Place)> = Vec::new();
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        match &expr.kind {
+            ExprKind::Read(p) => {
+                if let Some(name) = place(program, func, p)
+                    && found.iter().all(|(n, _)| *n != name)
+                {
+                    found.push((name, p));
+                }
+            }
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) | ExprKind::Entry(a) => todo.push(a),
+            ExprKind::Binary(_, a, b) => todo.extend([&**b, &**a]),
+            ExprKind::Ite(a, b, c) => todo.extend([&**c, &**b, &**a]),
+            ExprKind::Const(_) | ExprKind::Addr(_) | ExprKind::Func(_) => {}
+        }
+    }
+    found
+}
