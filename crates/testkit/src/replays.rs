@@ -31,7 +31,7 @@ pub fn replays(first: u64, count: u64) -> Result<Statistics, String> {
 
 fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
     let mut rng = Rng::new(seed);
-    let knobs = if seed % 3 == 0 { Knobs::all() } else { Knobs::default() };
+    let knobs = if seed.is_multiple_of(3) { Knobs::all() } else { Knobs::default() };
     let program = ir::random::program(&mut rng, &knobs);
     stats.add("programs", 1);
     for k in 0..8 {

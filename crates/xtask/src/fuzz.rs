@@ -1,6 +1,7 @@
-//! `cargo xtask fuzz`: random tests by name. A fuzzer is a function from a seed to a result, so every failure is
-//! repeated by its seed alone; a panic is a failure like any other.
+//! `cargo xtask fuzz`: random tests by name. A fuzzer is a function from seeds to a result, so every failure is repeated
+//! by its seed alone; a panic is a failure like any other. The fuzzers are listed in [`crate::fuzzers`].
 
+use crate::fuzzers::FUZZERS;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -10,27 +11,24 @@ use std::time::Instant;
 /// A random test.
 pub(crate) struct Fuzzer {
     /// Its name on the command line.
-    name: &'static str,
+    pub(crate) name: &'static str,
     /// One line: what it compares with what.
-    about: &'static str,
-    /// One case.
-    case: fn(seed: u64) -> Case,
+    pub(crate) about: &'static str,
+    /// How many seeds it is given at a time; more than one where starting costs more than a case.
+    pub(crate) batch: u64,
+    /// The cases of the seeds from `first` on, so many.
+    pub(crate) cases: fn(first: u64, count: u64) -> Case,
 }
 
-/// What one case came to.
+/// What the cases of a batch came to.
 pub(crate) enum Case {
-    /// It passed.
-    #[cfg_attr(not(test), expect(dead_code, reason = "made by the fuzzers once the list has some"))]
+    /// All passed.
     Passed,
-    /// It could not be tried, for this reason (a tool that is not installed).
-    #[cfg_attr(not(test), expect(dead_code, reason = "made by the fuzzers once the list has some"))]
-    Skipped(&'static str),
-    /// It failed; the text is all that is needed to understand the failure.
+    /// They could not be tried, for this reason (a tool that is not installed).
+    Skipped(String),
+    /// One failed; the text is all that is needed to understand the failure.
     Failed(String),
 }
-
-/// Every fuzzer.
-const FUZZERS: &[Fuzzer] = &[];
 
 /// The arguments of `cargo xtask fuzz`.
 #[derive(clap::Args)]
@@ -68,7 +66,8 @@ pub(crate) fn fuzz(args: &FuzzArgs) -> anyhow::Result<ExitCode> {
     let summary = run(fuzzer, args.seed, args.count, super::corpus::jobs(args.jobs));
     println!("{name}: {summary}, {:.1} s", start.elapsed().as_secs_f64());
     if let Some((seed, text)) = &summary.failure {
-        println!("FAILED: {text}\nrepeat with: cargo xtask fuzz {name} --seed {seed} --count 1");
+        let count = fuzzer.batch.min(args.count);
+        println!("FAILED: {text}\nrepeat with: cargo xtask fuzz {name} --seed {seed} --count {count}");
         return Ok(ExitCode::from(10));
     }
     Ok(ExitCode::SUCCESS)
@@ -79,7 +78,7 @@ pub(crate) fn fuzz(args: &FuzzArgs) -> anyhow::Result<ExitCode> {
 struct Summary {
     passed: u64,
     skipped: u64,
-    skipped_because: Option<&'static str>,
+    skipped_because: Option<String>,
     /// The failure with the smallest seed.
     failure: Option<(u64, String)>,
 }
@@ -87,15 +86,15 @@ struct Summary {
 impl std::fmt::Display for Summary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} passed", self.passed)?;
-        if let Some(why) = self.skipped_because {
+        if let Some(why) = &self.skipped_because {
             write!(f, ", {} SKIPPED ({why})", self.skipped)?;
         }
         Ok(())
     }
 }
 
-/// Runs the cases in order of their seeds on `jobs` threads; after a failure no new case starts, so the smallest failing
-/// seed is the same on every machine.
+/// Runs the batches in order of their seeds on `jobs` threads; after a failure no new batch starts, so the smallest
+/// failing seed is the same on every machine.
 fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
     let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
     let summary = Mutex::new(Summary::default());
@@ -103,18 +102,18 @@ fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
         for _ in 0..jobs {
             scope.spawn(|| {
                 loop {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    let n = next.fetch_add(fuzzer.batch, Ordering::Relaxed);
                     if n >= count || failed.load(Ordering::Relaxed) {
                         return;
                     }
-                    let seed = seed.wrapping_add(n);
-                    let case = catch_unwind(AssertUnwindSafe(|| (fuzzer.case)(seed)))
+                    let (seed, cases) = (seed.wrapping_add(n), fuzzer.batch.min(count - n));
+                    let case = catch_unwind(AssertUnwindSafe(|| (fuzzer.cases)(seed, cases)))
                         .unwrap_or_else(|_| Case::Failed("the case panicked".to_string()));
                     let mut summary = summary.lock().expect("no thread panics while it holds the lock");
                     match case {
-                        Case::Passed => summary.passed += 1,
+                        Case::Passed => summary.passed += cases,
                         Case::Skipped(why) => {
-                            summary.skipped += 1;
+                            summary.skipped += cases;
                             summary.skipped_because = Some(why);
                         }
                         Case::Failed(text) => {
@@ -135,19 +134,23 @@ fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
 mod tests {
     use super::*;
 
-    fn fuzzer(case: fn(u64) -> Case) -> Fuzzer {
-        Fuzzer { name: "test", about: "", case }
+    fn fuzzer(cases: fn(u64, u64) -> Case) -> Fuzzer {
+        Fuzzer { name: "test", about: "", batch: 1, cases }
     }
 
     #[test]
     fn cases_are_counted_and_the_first_failure_is_kept() {
-        let odd = fuzzer(|s| if s % 2 == 1 { Case::Passed } else { Case::Skipped("even") });
+        let odd = fuzzer(|s, _| if s % 2 == 1 { Case::Passed } else { Case::Skipped("even".to_string()) });
         let summary = run(&odd, 1, 10, 3);
         assert_eq!((summary.passed, summary.skipped, summary.failure), (5, 5, None));
-        let failing = fuzzer(|s| if s >= 7 { Case::Failed(format!("at {s}")) } else { Case::Passed });
+        let failing = fuzzer(|s, _| if s >= 7 { Case::Failed(format!("at {s}")) } else { Case::Passed });
         assert_eq!(run(&failing, 1, 1000, 3).failure, Some((7, "at 7".to_string())));
-        let panicking = fuzzer(|s| if s == 3 { panic!("as asked") } else { Case::Passed });
+        let panicking = fuzzer(|s, _| if s == 3 { panic!("as asked") } else { Case::Passed });
         assert_eq!(run(&panicking, 1, 5, 1).failure.map(|f| f.0), Some(3));
+        let batched =
+            Fuzzer { batch: 4, ..fuzzer(|_, n| if n <= 4 { Case::Passed } else { Case::Failed(n.to_string()) }) };
+        let summary = run(&batched, 1, 10, 2);
+        assert_eq!((summary.passed, summary.failure), (10, None));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod corpus;
 mod fuzz;
+mod fuzzers;
 mod test;
 mod tidy;
 

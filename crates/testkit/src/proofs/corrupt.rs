@@ -43,7 +43,7 @@ fn set(f: &mut FunctionProof, loc: Loc, node: Node) {
     f.invariants.insert(loc, id);
 }
 
-fn corrupt(program: &Program, functions: &mut Vec<FunctionProof>, rng: &mut Rng) {
+fn corrupt(program: &Program, functions: &mut [FunctionProof], rng: &mut Rng) {
     if functions.is_empty() {
         return;
     }
@@ -56,7 +56,7 @@ fn corrupt(program: &Program, functions: &mut Vec<FunctionProof>, rng: &mut Rng)
     }
     let loc = *rng.pick(&locations);
     match rng.below(20) {
-        3..=6 => change_atom(f, rng, |rng, e| change_constant(rng, e)),
+        3..=6 => change_atom(f, rng, change_constant),
         7..=8 => change_atom(f, rng, flip),
         9 => change_atom(f, rng, |rng, e| other_variable(program, rng, e)),
         10..=11 if !f.modifies.is_empty() => {

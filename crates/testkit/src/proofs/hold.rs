@@ -50,11 +50,11 @@ fn value(state: &State<'_>, f: &FunctionProof, node: NodeId) -> Option<bool> {
         Node::Not(a) => value(state, f, *a).map(|b| !b),
         Node::And(all) => {
             let values: Vec<_> = all.iter().map(|&n| value(state, f, n)).collect();
-            if values.contains(&Some(false)) { Some(false) } else { values.iter().all(|v| v.is_some()).then_some(true) }
+            if values.contains(&Some(false)) { Some(false) } else { values.iter().all(Option::is_some).then_some(true) }
         }
         Node::Or(all) => {
             let values: Vec<_> = all.iter().map(|&n| value(state, f, n)).collect();
-            if values.contains(&Some(true)) { Some(true) } else { values.iter().all(|v| v.is_some()).then_some(false) }
+            if values.contains(&Some(true)) { Some(true) } else { values.iter().all(Option::is_some).then_some(false) }
         }
         Node::Ite(c, a, b) => {
             if value(state, f, *c)? {

@@ -1,0 +1,93 @@
+//! Every fuzzer: one line each. The oracles are those of the tests, with other seeds and as many cases as one likes.
+
+use crate::fuzz::{Case, Fuzzer};
+use ir::DataModel;
+use testkit::gcc::Gcc;
+use testkit::statistics::Statistics;
+
+/// Every fuzzer.
+pub(crate) const FUZZERS: &[Fuzzer] = &[
+    Fuzzer {
+        name: "steps",
+        about: "vc, step by step, along paths and in blocks, against the interpreter",
+        batch: 10,
+        cases: |first, n| case(testkit::steps::steps(first, n)),
+    },
+    Fuzzer {
+        name: "differential",
+        about: "random C, interpreted and compiled by gcc, in both data models by turns",
+        batch: 250,
+        cases: differential,
+    },
+    Fuzzer {
+        name: "proofs",
+        about: "the proof checker against false proofs; a case is 20 candidates for each program",
+        batch: 1,
+        cases: |seed, _| case(testkit::proofs::false_proofs(seed, 20)),
+    },
+    Fuzzer {
+        name: "replays",
+        about: "replay against changed counterexamples",
+        batch: 20,
+        cases: |first, n| case(testkit::replays::replays(first, n)),
+    },
+    Fuzzer {
+        name: "logic-ops",
+        about: "each operation of the logic, rewritten, evaluated and solved, on random values up to 200 bits",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::random_ops(seed, 20)),
+    },
+    Fuzzer {
+        name: "logic-terms",
+        about: "random terms, rewritten, against their value",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::random_terms(seed, 100)),
+    },
+    Fuzzer {
+        name: "logic-maps",
+        about: "reads of random maps against their value",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::map_reads(seed, 20)),
+    },
+    Fuzzer {
+        name: "logic-queries",
+        about: "the solver's answers, models and cores against brute force",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::random_queries(seed, 10)),
+    },
+    Fuzzer {
+        name: "reach",
+        about: "symbolic reachability of boolean programs against explicit search",
+        batch: 1,
+        cases: reach,
+    },
+];
+
+fn case<T>(result: Result<T, String>) -> Case {
+    match result {
+        Ok(_) => Case::Passed,
+        Err(why) => Case::Failed(why),
+    }
+}
+
+/// The data models take turns by batches, so that a run of some thousands has as many of each.
+fn differential(first: u64, count: u64) -> Case {
+    let model = if (first / 250).is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
+    let result: Result<Statistics, String> = match Gcc::find() {
+        Err(why) => return Case::Skipped(why),
+        Ok(gcc) if !gcc.supports(model) => {
+            return Case::Skipped(format!("gcc makes no {model:?} binaries (install gcc-multilib)"));
+        }
+        Ok(gcc) => testkit::differential::differential(&gcc, model, first, count),
+    };
+    case(result)
+}
+
+fn reach(seed: u64, _: u64) -> Case {
+    for program in boolprog::oracle::random_programs(seed, 5) {
+        if let Err(e) = reach::compare::compare(&program) {
+            return Case::Failed(format!("{e}\n{}", boolprog::print(&program)));
+        }
+    }
+    Case::Passed
+}
