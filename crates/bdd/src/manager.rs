@@ -99,6 +99,9 @@ impl std::fmt::Debug for Manager {
     }
 }
 
+/// What OxiDD reserves for its worker thread's stack unless its environment variable says less.
+const THREAD_STACK: usize = 1 << 30;
+
 fn lift(r: AllocResult<BDDFunction>) -> Result<Bdd, OutOfNodes> {
     r.map(Bdd).map_err(|_| OutOfNodes)
 }
@@ -107,9 +110,11 @@ impl Manager {
     /// A manager with `n_vars` variables, variable 0 on top.
     pub fn new(n_vars: usize, capacity: Capacity) -> Result<Manager, OutOfNodes> {
         let nodes = capacity.nodes.clamp(2 * n_vars + 64, (1 << 32) - 16);
-        // The library reserves address space for all nodes at once and aborts when it gets none: ask first.
+        // The library reserves address space for all nodes and for the stack of a thread at once, and aborts when it gets
+        // none: ask first.
         let mut probe: Vec<[u64; 2]> = Vec::new();
-        probe.try_reserve_exact(nodes + 2 * capacity.cache).map_err(|_| OutOfNodes)?;
+        let stack = THREAD_STACK / size_of::<[u64; 2]>();
+        probe.try_reserve_exact(nodes + 2 * capacity.cache + stack).map_err(|_| OutOfNodes)?;
         drop(probe);
         let inner = oxidd::bdd::new_manager(nodes, capacity.cache, 1);
         let n = u32::try_from(n_vars).map_err(|_| OutOfNodes)?;

@@ -83,6 +83,9 @@ impl Running {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            // The decision-diagram library would reserve 1 GiB of the worker's address space for a stack that needs a
+            // frame per variable.
+            .env("OXIDD_STACK_SIZE", (64 << 20).to_string())
             // A group of its own: Ctrl-C at the terminal reaches only the parent, and the parent can kill all of it.
             .process_group(0)
             .spawn()?;

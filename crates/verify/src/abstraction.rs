@@ -137,11 +137,11 @@ impl<'p> Cegar<'p> {
         let mut analysis = self.analyze(&abstraction, &errors).map_err(unknown)?;
         record.reach_steps = analysis.stats().steps;
         let mut targets = errors;
-        if analysis.hit().is_empty() {
+        if analysis.hit().is_empty() && targets.len() < abstraction.targets.len() {
+            // Two sets of decision diagrams at a time would be one too many.
+            drop(analysis);
             targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
-            if !targets.is_empty() {
-                analysis = self.analyze(&abstraction, &targets).map_err(unknown)?;
-            }
+            analysis = self.analyze(&abstraction, &targets).map_err(unknown)?;
         }
         let Some(&hit) = analysis.hit().first() else {
             return self.prove(&abstraction, &analysis, progress).map(Round::Decided);
