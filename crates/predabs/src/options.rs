@@ -20,7 +20,7 @@ pub struct Options {
     pub enforce_cube: usize,
     /// The longest cube of returned and kept predicates that is ruled out after a call.
     pub return_cube: usize,
-    /// Conflicts that one question may cost the solver.
+    /// Conflicts that one question may cost the solver; fewer for very large questions.
     pub conflicts: u64,
     /// Questions that one computation of `F_V` may ask.
     pub queries: u64,
@@ -33,7 +33,7 @@ impl Default for Options {
             max_cube: 3,
             enforce_cube: 3,
             return_cube: 2,
-            conflicts: 20_000,
+            conflicts: 5_000,
             queries: 1_000,
         }
     }
@@ -52,6 +52,8 @@ pub struct Stats {
     pub cache_extended: u64,
     /// Questions to the solver.
     pub queries: u64,
+    /// Those that the long-lived context gave up and a fresh one was asked.
+    pub hard_queries: u64,
     /// Cubes that needed no question because a known model refutes them.
     pub refuted_by_model: u64,
     /// Questions that the solver did not decide within its limit.

@@ -215,6 +215,7 @@ impl Writer<'_, '_, '_> {
     }
 
     fn edge(&mut self, id: EdgeId, edge: &Edge) {
+        self.work.prover.refresh();
         let written = match self.work.prover.enc.callee(edge) {
             Some(callee) => self.call(id, edge, callee),
             None => self.step(id, edge),

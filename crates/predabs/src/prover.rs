@@ -5,7 +5,7 @@
 //! what was asked before; models are used to refute cubes and never reach an output.
 
 use crate::options::{Options, Stats};
-use logic::{Answer, Context, Lit, Model, Node, Symbol, Term};
+use logic::{Answer, Config, Context, Lit, Model, Node, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use vc::Encoder;
@@ -17,6 +17,16 @@ pub(crate) enum Verdict {
     /// Not decided within the limit: counts as possible, without a model.
     Undecided,
 }
+
+/// How large a context may grow before it is given up between two edges.
+const MAX_VARIABLES: u64 = 10_000;
+
+/// Conflicts that a question may cost in the long-lived context. Nearly all need none; for the others a fresh context of
+/// a solver that simplifies first is the better place.
+const FIRST_CONFLICTS: u64 = 300;
+
+/// The size of a question for which [`Options::conflicts`] is meant; larger ones get fewer conflicts.
+const USUAL_VARIABLES: u64 = 5_000;
 
 pub(crate) struct Prover<'p> {
     pub(crate) enc: Encoder<'p>,
@@ -37,14 +47,38 @@ impl<'p> Prover<'p> {
         }
     }
 
-    pub(crate) fn lit(&mut self, t: Term) -> Lit {
-        self.context.lit(&self.enc.store, t)
+    /// Begins a new context if the old one holds much that the questions to come do not need: a model has to give a
+    /// value to every variable, whether it matters or not. Literals must not be kept across this.
+    pub(crate) fn refresh(&mut self) {
+        if self.context.stats().variables > MAX_VARIABLES {
+            self.context = Context::new();
+        }
     }
 
-    /// Can all the literals hold together?
-    pub(crate) fn ask(&mut self, lits: &[Lit]) -> Verdict {
+    /// Can all the terms have these truth values together?
+    pub(crate) fn ask(&mut self, literals: &[(Term, bool)]) -> Verdict {
         self.stats.queries += 1;
-        match self.context.decide(&self.enc.store, lits, self.options.conflicts) {
+        let store = &self.enc.store;
+        let lits = |context: &mut Context| -> Vec<Lit> {
+            let lit = |&(t, value): &(Term, bool)| {
+                let lit = context.lit(store, t);
+                if value { lit } else { !lit }
+            };
+            literals.iter().map(lit).collect()
+        };
+        let limit = self.options.conflicts;
+        let assumed = lits(&mut self.context);
+        let mut answer = self.context.decide(store, &assumed, limit.min(FIRST_CONFLICTS));
+        if matches!(answer, Answer::Unknown(_)) && limit > FIRST_CONFLICTS {
+            self.stats.hard_queries += 1;
+            let mut fresh = Context::with_config(Config::Full);
+            let assumed = lits(&mut fresh);
+            // A conflict costs the more the larger the circuit is.
+            let variables = fresh.stats().variables.max(USUAL_VARIABLES);
+            answer =
+                fresh.decide(store, &assumed, (limit.saturating_mul(USUAL_VARIABLES) / variables).max(FIRST_CONFLICTS));
+        }
+        match answer {
             Answer::Sat(model) => Verdict::Possible(model),
             Answer::Unsat(_) => Verdict::Impossible,
             Answer::Unknown(_) => {
@@ -59,8 +93,8 @@ impl<'p> Prover<'p> {
         if terms.iter().any(|&t| self.enc.store.bool_of(t) == Some(false)) {
             return true;
         }
-        let lits: Vec<Lit> = terms.iter().map(|&t| self.lit(t)).collect();
-        matches!(self.ask(&lits), Verdict::Impossible)
+        let literals: Vec<(Term, bool)> = terms.iter().map(|&t| (t, true)).collect();
+        matches!(self.ask(&literals), Verdict::Impossible)
     }
 
     /// The value that `t` has in every state, if it has one.

@@ -53,11 +53,12 @@ struct Search<'a, 'p> {
     prover: &'a mut Prover<'p>,
     task: Task,
     found: Found<'a>,
-    lits: Vec<Lit>,
-    hypotheses: Vec<Lit>,
-    negated_goal: Option<Lit>,
     queries_left: u64,
+    undecided_left: u32,
 }
+
+/// After so many questions that the solver did not decide, a search ends: the formula is too hard.
+const MAX_UNDECIDED: u32 = 3;
 
 /// What one cube turned out to be.
 enum Fate {
@@ -68,20 +69,21 @@ enum Fate {
 
 impl<'a, 'p> Search<'a, 'p> {
     fn new(prover: &'a mut Prover<'p>, task: Task, found: Found<'a>) -> Self {
-        let lits = task.words.iter().map(|&t| prover.lit(t)).collect();
-        let hypotheses = task.hypotheses.iter().map(|&t| prover.lit(t)).collect();
-        let negated_goal = task.negated_goal.map(|t| prover.lit(t));
         let queries_left = prover.options.queries;
-        Search { prover, task, found, lits, hypotheses, negated_goal, queries_left }
+        Search { prover, task, found, queries_left, undecided_left: MAX_UNDECIDED }
     }
 
     fn ask(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
         self.queries_left = self.queries_left.checked_sub(1)?;
-        let mut lits: Vec<Lit> = Vec::with_capacity(self.hypotheses.len() + cube.len() + 1);
-        lits.extend(self.negated_goal.filter(|_| with_goal));
-        lits.extend(&self.hypotheses);
-        lits.extend(cube.literals().map(|(i, value)| if value { self.lits[i] } else { !self.lits[i] }));
-        Some(self.prover.ask(&lits))
+        let mut literals: Vec<(Term, bool)> = Vec::with_capacity(self.task.hypotheses.len() + cube.len() + 1);
+        literals.extend(self.task.negated_goal.filter(|_| with_goal).map(|t| (t, true)));
+        literals.extend(self.task.hypotheses.iter().map(|&t| (t, true)));
+        literals.extend(cube.literals().map(|(i, value)| (self.task.words[i], value)));
+        let verdict = self.prover.ask(&literals);
+        if matches!(verdict, Verdict::Undecided) {
+            self.undecided_left = self.undecided_left.checked_sub(1)?;
+        }
+        Some(verdict)
     }
 
     /// The valuation of the words in a model.
@@ -101,7 +103,7 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             Verdict::Undecided => Some(Fate::Refuted),
             // The cubes that cannot be are asked for, or they contradict the hypotheses and say nothing about the goal.
-            Verdict::Impossible if self.negated_goal.is_none() => Some(Fate::Implicant),
+            Verdict::Impossible if self.task.negated_goal.is_none() => Some(Fate::Implicant),
             Verdict::Impossible => match self.ask(cube, false)? {
                 Verdict::Possible(model) => {
                     (self.found)(self.prover, &model);
@@ -304,3 +306,6 @@ impl Map {
         self.context.block(self.rules, &clause);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,8 +17,10 @@ struct Lab {
     abstraction: Abstraction,
 }
 
+/// The value of a predicate in a valuation, by its text.
+type Value<'a> = &'a dyn Fn(&str) -> bool;
 /// What a predicate's new value may be: `Some` if it is certain.
-type Expected<'a> = &'a dyn Fn(&dyn Fn(&str) -> bool) -> Option<bool>;
+type Expected<'a> = &'a dyn Fn(Value<'_>) -> Option<bool>;
 
 fn lab(ir: &str, predicates: &str) -> Lab {
     lab_with(ir, predicates, &Options::default())
@@ -128,7 +130,7 @@ impl Lab {
     }
 
     /// The states that pass the edge.
-    fn assume(&self, func: &str, edge: usize, expected: &dyn Fn(&dyn Fn(&str) -> bool) -> bool) {
+    fn assume(&self, func: &str, edge: usize, expected: &dyn Fn(Value<'_>) -> bool) {
         let assumes = Self::assumes(&self.block(self.func(func), edge));
         self.compare(func, &Expr::and(assumes), &[], true, &|v| Some(expected(v)));
     }

@@ -1,16 +1,24 @@
 //! What the tests of this crate share: random predicates, concrete executions made of `vc`'s steps, and the boolean
 //! execution that an abstraction owes to each of them (TOPLAS05, appendix B).
+#![allow(dead_code, reason = "each test uses its part")]
 
 use base::rng::Rng;
 use base::{Id, IndexVec};
 use boolprog::interp::{Goal, Step, Trace, replay};
+use boolprog::oracle::Facts;
 use boolprog::semantics::State as BoolState;
 use boolprog::{ProcId, StmtId, StmtKind, Var as BoolVar};
 use ir::random::Knobs;
 use ir::{BinOp, Body, Call, Callee, EdgeId, Expr, FuncId, Loc, Op, Program, Ty, Var};
 use logic::{Assignment, Bits, Evaluator, Sort, Term, Value};
-use predabs::Abstraction;
+use predabs::{Abstraction, Options};
+use std::collections::BTreeSet;
 use vc::{Constraint, Encoder, PredId, Predicate, Predicates, Scope, State, canonical};
+
+/// Products of wide unknowns are given up soon: the random programs are full of them.
+pub(crate) fn options() -> Options {
+    Options { conflicts: 300, ..Options::default() }
+}
 
 /// Scalar programs that are small enough to be abstracted often.
 fn knobs(rng: &mut Rng) -> Knobs {
@@ -20,7 +28,7 @@ fn knobs(rng: &mut Rng) -> Knobs {
         locals: 2,
         statements: 3 + rng.index(4),
         depth: 2,
-        odd_widths: rng.chance(20),
+        odd_widths: rng.chance(4),
         ..Knobs::default()
     }
 }
@@ -152,6 +160,30 @@ pub(crate) fn constraints(rng: &mut Rng, program: &Program, predicates: &Predica
         }
     }
     found
+}
+
+/// Valuations at locations.
+type States = BTreeSet<(FuncId, Loc, Vec<(PredId, bool)>)>;
+
+/// The valuations that `a` reaches at each location, over the predicates that `of` has.
+pub(crate) fn states(a: &Abstraction, facts: &Facts, of: &Abstraction) -> States {
+    let mut states = BTreeSet::new();
+    for (func, map) in a.functions.iter_enumerated() {
+        let Some(map) = map else { continue };
+        let vars: Vec<(BoolVar, PredId)> = (a.program.scope(map.proc))
+            .filter_map(|v| Some((v, a.pred(func, v).filter(|&p| of.var(func, p).is_some())?)))
+            .collect();
+        for (loc, at) in map.locations.iter_enumerated() {
+            let Some(reached) = at.and_then(|at| facts.reached.get(&(map.proc, at))) else { continue };
+            for &(_, now) in reached {
+                let state = Facts::unpack(&a.program, map.proc, now);
+                let mut values: Vec<(PredId, bool)> = vars.iter().map(|&(v, p)| (p, state.get(v))).collect();
+                values.sort_unstable();
+                states.insert((func, loc, values));
+            }
+        }
+    }
+    states
 }
 
 /// What a run did, for statistics.
