@@ -26,6 +26,8 @@ pub enum Observed {
         /// How it ended.
         end: End,
     },
+    /// There is none: the compiler itself crashed on this program.
+    CompilerCrashed,
     /// It broke the process; with what a sanitizer said, if there is one.
     Crashed(String),
 }
@@ -57,7 +59,21 @@ int main(int argc, char **argv) {
 impl Gcc {
     /// Compiles and runs closed programs, all of one data model; one answer per program, in their order.
     pub fn checksums(&self, programs: &[Program], build: Build) -> Result<Vec<Observed>, Failure> {
-        self.in_batches(programs, 150, |batch| self.checksum_batch(batch, build))
+        self.in_batches(programs, 150, |batch| self.checksums_around_crashes(batch, build))
+    }
+
+    /// Halves a batch on which the compiler crashes until the program that does it stands alone.
+    fn checksums_around_crashes(&self, programs: &[Program], build: Build) -> Result<Vec<Observed>, Failure> {
+        match (self.checksum_batch(programs, build), programs.len()) {
+            (Err(Failure::CompilerCrashed(_)), 1) => Ok(vec![Observed::CompilerCrashed]),
+            (Err(Failure::CompilerCrashed(_)), n) => {
+                let (first, second) = programs.split_at(n / 2);
+                let mut all = self.checksums_around_crashes(first, build)?;
+                all.extend(self.checksums_around_crashes(second, build)?);
+                Ok(all)
+            }
+            (answer, _) => answer,
+        }
     }
 
     fn checksum_batch(&self, programs: &[Program], build: Build) -> Result<Vec<Observed>, Failure> {

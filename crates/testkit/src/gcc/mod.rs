@@ -64,6 +64,8 @@ pub enum Failure {
     Environment(String),
     /// The compiler refused the text; with the beginning of its messages.
     Rejected(String),
+    /// The compiler itself crashed on the text.
+    CompilerCrashed(String),
     /// The compiler did not end in time.
     CompilerTimeout,
     /// The output of the program is not of the harness's form.
@@ -75,6 +77,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Environment(why) => write!(f, "cannot run the compiler: {why}"),
             Failure::Rejected(why) => write!(f, "the compiler rejects the program:\n{why}"),
+            Failure::CompilerCrashed(why) => write!(f, "the compiler crashes:\n{why}"),
             Failure::CompilerTimeout => f.write_str("the compiler takes too long"),
             Failure::Garbled(why) => write!(f, "unexpected output: {why}"),
         }
@@ -138,7 +141,11 @@ impl Gcc {
         match said.code {
             Some(0) => Ok(exe),
             None if said.timed_out => Err(Failure::CompilerTimeout),
-            _ => Err(Failure::Rejected(said.stderr.lines().take(12).collect::<Vec<_>>().join("\n"))),
+            _ => {
+                let messages = said.stderr.lines().take(12).collect::<Vec<_>>().join("\n");
+                let crashed = messages.contains("internal compiler error");
+                Err(if crashed { Failure::CompilerCrashed(messages) } else { Failure::Rejected(messages) })
+            }
         }
     }
 
