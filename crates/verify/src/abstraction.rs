@@ -218,7 +218,7 @@ impl<'p> Cegar<'p> {
             }
         }
         match self.explain(&path) {
-            Explanation::Feasible(feasible) => self.confirm(*feasible, path, to).map(Round::Decided),
+            Explanation::Feasible(feasible) => self.confirm(&feasible, path, to).map(Round::Decided),
             Explanation::Unknown(why) => Err(Reason::at(why, to.0, to.1).in_phase("refine")),
             Explanation::Infeasible(infeasible) => self.learn(&path, infeasible, &steps, target, record),
         }
@@ -233,7 +233,7 @@ impl<'p> Cegar<'p> {
         explain(self.program, &path.edges, self.effort, self.limits.path_conflicts)
     }
 
-    fn confirm(&self, found: Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
+    fn confirm(&self, found: &Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
         match counterexample(&found.encoder, &found.formula, &found.model, path) {
             Ok(checked) => Ok(Verdict::Unsafe(checked)),
             Err(e) => {
@@ -306,7 +306,7 @@ fn goal(target: &Target) -> Goal {
 fn abstract_step(step: &predabs::LiftedStep) -> Option<AbstractStep> {
     let (before, after) = (step.before.clone(), step.after.clone().unwrap_or_default());
     let tells = !(before.is_empty() && after.is_empty());
-    tells.then(|| AbstractStep { func: step.func, edge: step.edge, before, after })
+    tells.then_some(AbstractStep { func: step.func, edge: step.edge, before, after })
 }
 
 /// The path is infeasible, but nothing new was found that says so.

@@ -39,6 +39,13 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Limits for a first look, where another engine follows: bugs that lie close to the start.
+    pub fn quick() -> Limits {
+        Limits { segments: 1_000, steps: 50_000, queries: 200, conflicts_per_query: 2_000, conflicts: 10_000 }
+    }
+}
+
 /// Looks for a feasible path to a target.
 pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
     let mut search = Search::new(program, limits);

@@ -22,23 +22,43 @@ use ir::Program;
 /// Decides whether an execution of `program` reaches a target. The program must be valid.
 ///
 /// The engines run in the order given; the first that decides ends the search. If none does, the answer is the reason of
-/// the last one, because it looked hardest.
+/// the last one, because it looked hardest. Bounded search in front of abstraction is only a first look; where
+/// abstraction does not decide, it comes once more with all it has.
 pub fn verify(program: &Program, settings: &Settings, progress: &mut dyn Progress) -> Answer {
     let mut stats = Stats::default();
     let mut reason = Reason::new("no engine was asked");
+    let has = |engine| settings.engines.contains(&engine);
+    let quick = has(Engine::Bounded) && has(Engine::Abstraction);
     for &engine in &settings.engines {
-        progress.phase(engine.name());
-        let verdict = match engine {
-            Engine::Concrete => concrete::search(program, &settings.concrete, progress, &mut stats),
-            Engine::Bounded => bounded::search(program, &settings.bounded, progress, &mut stats),
-            Engine::Abstraction => {
-                abstraction::search(program, &settings.abstraction, &settings.predicates, progress, &mut stats)
-            }
-        };
-        match verdict {
+        let bounded = if quick { &bounded::Limits::quick() } else { &settings.bounded };
+        match ask(program, engine, bounded, settings, progress, &mut stats) {
             Verdict::Unknown(why) => reason = why.in_phase(engine.name()),
             decided => return Answer { verdict: decided, engine: Some(engine), stats },
         }
     }
+    if quick {
+        let verdict = ask(program, Engine::Bounded, &settings.bounded, settings, progress, &mut stats);
+        if !matches!(verdict, Verdict::Unknown(_)) {
+            return Answer { verdict, engine: Some(Engine::Bounded), stats };
+        }
+    }
     Answer { verdict: Verdict::Unknown(reason), engine: None, stats }
+}
+
+fn ask(
+    program: &Program,
+    engine: Engine,
+    bounded: &bounded::Limits,
+    settings: &Settings,
+    progress: &mut dyn Progress,
+    stats: &mut Stats,
+) -> Verdict {
+    progress.phase(engine.name());
+    match engine {
+        Engine::Concrete => concrete::search(program, &settings.concrete, progress, stats),
+        Engine::Bounded => bounded::search(program, bounded, progress, stats),
+        Engine::Abstraction => {
+            abstraction::search(program, &settings.abstraction, &settings.predicates, progress, stats)
+        }
+    }
 }

@@ -116,15 +116,15 @@ impl Writer<'_> {
         let pred = |var: Var| self.abstraction.pred(self.func, var).map(|p| self.predicates.get(p).expr.clone());
         match role {
             SlotRole::Now(var) => pred(var),
-            SlotRole::AtEntry(var) => pred(var).map(at_entry),
+            SlotRole::AtEntry(var) => pred(var).map(|e| at_entry(&e)),
             SlotRole::Returned(_) => None,
         }
     }
 }
 
 /// The truth value in the state at entry, where entry values are the values.
-fn at_entry(e: Expr) -> Expr {
-    let flat = without_entry(&e);
+fn at_entry(e: &Expr) -> Expr {
+    let flat = without_entry(e);
     if flat.as_const().is_some() { flat } else { Expr::entry(flat) }
 }
 
