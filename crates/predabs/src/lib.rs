@@ -15,6 +15,7 @@ mod emit;
 mod interface;
 mod modifies;
 mod options;
+mod pool;
 pub mod predfile;
 mod procedure;
 mod program;

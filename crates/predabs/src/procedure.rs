@@ -70,6 +70,7 @@ pub(crate) struct Writer<'a, 'w, 'p> {
 
 /// Writes the procedure of `func`.
 pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc, FunctionMap) {
+    work.prover.pool.clear();
     let frame = plan.frames[func].as_ref().expect("only functions with a frame are written");
     let ir_body = plan.program.functions[func].body.as_ref().expect("only functions with a body are written");
     let mut writer = Writer {

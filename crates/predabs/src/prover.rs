@@ -5,6 +5,7 @@
 //! what was asked before; models are used to refute cubes and never reach an output.
 
 use crate::options::{Options, Stats};
+use crate::pool::Pool;
 use logic::{Answer, Config, Context, Lit, Model, Node, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -30,7 +31,9 @@ const USUAL_VARIABLES: u64 = 5_000;
 
 pub(crate) struct Prover<'p> {
     pub(crate) enc: Encoder<'p>,
-    pub(crate) context: Context,
+    context: Context,
+    /// What the solver found in the current function.
+    pub(crate) pool: Pool,
     supports: FxHashMap<Term, Rc<[Symbol]>>,
     pub(crate) options: Options,
     pub(crate) stats: Stats,
@@ -41,6 +44,7 @@ impl<'p> Prover<'p> {
         Prover {
             enc,
             context: Context::new(),
+            pool: Pool::default(),
             supports: FxHashMap::default(),
             options: options.clone(),
             stats: Stats::default(),

@@ -30,12 +30,11 @@ pub(crate) struct Task {
     pub(crate) models: Vec<u128>,
 }
 
-/// The states that models gave, for the questions that follow.
-pub(crate) type Found<'a> = &'a mut dyn FnMut(&Prover<'_>, &logic::Model);
-
 /// The prime implicants, sorted by length and then by their literals.
-pub(crate) fn implicants(prover: &mut Prover<'_>, task: Task, found: Found<'_>) -> Vec<Cube> {
-    let mut search = Search::new(prover, task, found);
+pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
+    let all: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).copied().collect();
+    task.models.extend(prover.pool.valuations(&prover.enc.store, &task.words, &all));
+    let mut search = Search::new(prover, task);
     let finished = match search.prover.options.engine {
         Engine::Cubes => search.by_length(),
         Engine::Models => search.by_models(),
@@ -52,7 +51,6 @@ pub(crate) fn implicants(prover: &mut Prover<'_>, task: Task, found: Found<'_>) 
 struct Search<'a, 'p> {
     prover: &'a mut Prover<'p>,
     task: Task,
-    found: Found<'a>,
     queries_left: u64,
     undecided_left: u32,
 }
@@ -68,9 +66,9 @@ enum Fate {
 }
 
 impl<'a, 'p> Search<'a, 'p> {
-    fn new(prover: &'a mut Prover<'p>, task: Task, found: Found<'a>) -> Self {
+    fn new(prover: &'a mut Prover<'p>, task: Task) -> Self {
         let queries_left = prover.options.queries;
-        Search { prover, task, found, queries_left, undecided_left: MAX_UNDECIDED }
+        Search { prover, task, queries_left, undecided_left: MAX_UNDECIDED }
     }
 
     fn ask(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
@@ -98,7 +96,7 @@ impl<'a, 'p> Search<'a, 'p> {
         match self.ask(cube, true)? {
             Verdict::Possible(model) => {
                 self.task.models.push(self.valuation(&model));
-                (self.found)(self.prover, &model);
+                self.prover.pool.add(model.assignment().clone());
                 Some(Fate::Refuted)
             }
             Verdict::Undecided => Some(Fate::Refuted),
@@ -106,7 +104,7 @@ impl<'a, 'p> Search<'a, 'p> {
             Verdict::Impossible if self.task.negated_goal.is_none() => Some(Fate::Implicant),
             Verdict::Impossible => match self.ask(cube, false)? {
                 Verdict::Possible(model) => {
-                    (self.found)(self.prover, &model);
+                    self.prover.pool.add(model.assignment().clone());
                     Some(Fate::Implicant)
                 }
                 // Whether it contradicts the hypotheses or not: it implies the goal.
@@ -214,7 +212,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 Verdict::Impossible => cube = shorter,
                 Verdict::Possible(model) if with_goal => {
                     self.task.models.push(self.valuation(&model));
-                    (self.found)(self.prover, &model);
+                    self.prover.pool.add(model.assignment().clone());
                 }
                 Verdict::Possible(_) | Verdict::Undecided => {}
             }

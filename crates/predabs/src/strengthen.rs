@@ -11,7 +11,7 @@ use crate::cube::{Cube, MAX_WORDS};
 use crate::prover::Prover;
 use crate::search::{Task, implicants};
 use ir::{EdgeId, FuncId};
-use logic::{Assignment, Evaluator, Symbol, Term};
+use logic::{Symbol, Term};
 
 /// A boolean variable and what it means at a site.
 #[derive(Clone, Copy, Debug)]
@@ -22,9 +22,6 @@ pub(crate) struct Word {
 
 /// A conjunction of disjunctions of cubes; `[]` is true.
 pub(crate) type Strong = Vec<Dnf>;
-
-/// How many states found by the solver are kept for the other questions of the site.
-const POOL: usize = 48;
 
 /// The most conjuncts that a goal is split into.
 const MAX_PARTS: usize = 64;
@@ -37,13 +34,11 @@ pub(crate) struct Site {
     words: Vec<Word>,
     /// Cubes over the words that are known to be impossible: from `enforce`.
     impossible: Dnf,
-    /// States that models gave: each satisfies all hypotheses that were part of its question.
-    pool: Vec<Assignment>,
 }
 
 impl Site {
     pub(crate) fn new(func: FuncId, edge: EdgeId, hypotheses: Vec<Term>, words: Vec<Word>, impossible: Dnf) -> Site {
-        Site { func, edge, hypotheses, words, impossible, pool: Vec::new() }
+        Site { func, edge, hypotheses, words, impossible }
     }
 
     pub(crate) fn hypotheses(&self) -> &[Term] {
@@ -123,7 +118,7 @@ impl Site {
         let negated_goal = prover.enc.store.not(goal);
         let words: Vec<Term> = cone.iter().map(|&i| self.words[i].term).collect();
         let task = Task {
-            models: self.models(prover, &words, &hypotheses, goal),
+            models: Vec::new(),
             words,
             hypotheses,
             negated_goal: Some(negated_goal),
@@ -132,32 +127,12 @@ impl Site {
             impossible: self.impossible.iter().filter_map(|c| to_cube(&tags, c)).collect(),
             decided: entry.looked_at.iter().map(|set| mask(&tags, set)).collect(),
         };
-        let pool = &mut self.pool;
-        let cubes = implicants(prover, task, &mut |_, model| {
-            if pool.len() == POOL {
-                pool.remove(0);
-            }
-            pool.push(model.assignment().clone());
-        });
+        let cubes = implicants(prover, task);
         entry.found = cubes.into_iter().map(|c| from_cube(&tags, c)).collect();
         sort(&mut entry.found);
         entry.looked_at = vec![sorted];
         cache.put(key, entry.clone());
         entry.found
-    }
-
-    /// The valuations of `words` in the states of the pool that satisfy the hypotheses but not the goal.
-    fn models(&self, prover: &Prover<'_>, words: &[Term], hypotheses: &[Term], goal: Term) -> Vec<u128> {
-        let mut models = Vec::new();
-        for state in &self.pool {
-            let mut evaluator = Evaluator::new(&prover.enc.store, state);
-            let mut holds = |t: Term| evaluator.eval(t).as_bool();
-            if !holds(goal) && hypotheses.iter().all(|&t| holds(t)) {
-                let bits = words.iter().enumerate().map(|(i, &t)| u128::from(holds(t)) << i);
-                models.push(bits.fold(0, |all, bit| all | bit));
-            }
-        }
-        models
     }
 
     /// PLDI01 §5.2, third: the words that can take part in a cube that implies the goal under the hypotheses, and the
@@ -260,7 +235,7 @@ pub(crate) fn contradictions(
                 decided: old.into_iter().chain(groups).map(|set| mask(&tags, set)).collect(),
                 models: Vec::new(),
             };
-            implicants(prover, task, &mut |_, _| {})
+            implicants(prover, task)
         };
         fresh.found.extend(cubes.into_iter().map(|c| from_cube(&tags, c)));
         fresh.looked_at.push(sorted);

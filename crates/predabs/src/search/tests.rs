@@ -107,14 +107,13 @@ fn both_engines_find_exactly_the_prime_implicants() {
         let mut prover = Prover::new(enc, &Options::default());
         for engine in [Engine::Cubes, Engine::Models] {
             prover.options.engine = engine;
-            let whole = implicants(&mut prover, task(&words, hypothesis, Some(negated), max_len), &mut |_, _| {});
+            let whole = implicants(&mut prover, task(&words, hypothesis, Some(negated), max_len));
             assert_eq!(whole, expected, "seed {seed}, {engine:?}");
             // In two steps, as when a predicate is added.
-            let first =
-                implicants(&mut prover, task(&words[..n - 1], hypothesis, Some(negated), max_len), &mut |_, _| {});
+            let first = implicants(&mut prover, task(&words[..n - 1], hypothesis, Some(negated), max_len));
             let mut second = task(&words, hypothesis, Some(negated), max_len);
             (second.known, second.decided) = (first, vec![(1 << (n - 1)) - 1]);
-            assert_eq!(implicants(&mut prover, second, &mut |_, _| {}), expected, "seed {seed}, {engine:?}, extended");
+            assert_eq!(implicants(&mut prover, second), expected, "seed {seed}, {engine:?}, extended");
         }
         found += expected.len();
         longest = longest.max(expected.iter().map(|c| c.len()).max().unwrap_or(0));
@@ -138,7 +137,7 @@ fn both_engines_find_the_contradictions() {
         let mut answers = Vec::new();
         for engine in [Engine::Cubes, Engine::Models] {
             prover.options.engine = engine;
-            answers.push(implicants(&mut prover, task(&words, yes, None, 3), &mut |_, _| {}));
+            answers.push(implicants(&mut prover, task(&words, yes, None, 3)));
         }
         assert_eq!(answers[0], answers[1], "seed {seed}");
         let satisfied = |c: &Cube| states.holds.iter().any(|s| c.literals().all(|(i, value)| s[2 + i] == value));
@@ -159,11 +158,11 @@ fn a_limit_only_leaves_implicants_out() {
         let goal = fact(rng, &mut enc.store, &symbols);
         let (negated, yes) = (enc.store.not(goal), enc.store.bool(true));
         let mut prover = Prover::new(enc, &Options::default());
-        let all = implicants(&mut prover, task(&words, yes, Some(negated), 5), &mut |_, _| {});
+        let all = implicants(&mut prover, task(&words, yes, Some(negated), 5));
         for engine in [Engine::Cubes, Engine::Models] {
             prover.options = Options { engine, queries: rng.below(12), ..Options::default() };
             let before = prover.stats.cut_short;
-            let some = implicants(&mut prover, task(&words, yes, Some(negated), 5), &mut |_, _| {});
+            let some = implicants(&mut prover, task(&words, yes, Some(negated), 5));
             assert!(some.iter().all(|c| all.contains(c)), "seed {seed}");
             assert!(some == all || prover.stats.cut_short > before, "seed {seed}: what is left out is counted");
             cut += prover.stats.cut_short - before;

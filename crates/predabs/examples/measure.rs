@@ -1,14 +1,19 @@
-//! How long abstraction takes; run by hand: `cargo test -p predabs --release --test measure -- --ignored --nocapture`.
+//! How long abstraction takes; run by hand: `cargo run -p predabs --release --example measure`.
 #![expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a measurement looks at the clock and prints")]
 
+#[path = "../tests/oracle/mod.rs"]
 mod oracle;
 
 use base::rng::Rng;
 use predabs::{Cache, Engine, Options, abstract_program};
 use std::time::Instant;
 
-#[test]
-#[ignore = "a measurement"]
+fn main() {
+    engines_on_random_programs();
+    simulation_alone();
+    driver_like();
+}
+
 fn engines_on_random_programs() {
     for (per_function, max_cube) in [(4, 3), (8, 3)] {
         let mut answers = Vec::new();
@@ -43,8 +48,6 @@ fn engines_on_random_programs() {
     }
 }
 
-#[test]
-#[ignore = "a measurement"]
 fn simulation_alone() {
     let (mut abstracting, mut simulating) = (0.0, 0.0);
     for seed in 0..40 {
@@ -115,8 +118,6 @@ fn driver(edges: usize, vars: usize, predicates: usize) -> (ir::Program, vc::Pre
     (program, list)
 }
 
-#[test]
-#[ignore = "a measurement"]
 fn driver_like() {
     for (edges, vars, predicates) in [(200, 30, 20), (200, 12, 20), (200, 12, 35)] {
         let (program, list) = driver(edges, vars, predicates);
