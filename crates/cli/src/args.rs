@@ -47,6 +47,9 @@ struct CheckArgs {
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<Engine>,
+    /// Start the abstraction with the predicates of this file.
+    #[arg(long, value_name = "FILE")]
+    predicates: Option<String>,
     /// Write intermediate forms to the directory given by --out.
     #[arg(long, value_name = "FORM", value_delimiter = ',', requires = "out")]
     dump: Vec<DumpForm>,
@@ -203,6 +206,7 @@ fn lower(cli: Cli) -> Result<Job, String> {
             program: lower_program(a.files, a.program)?,
             limits: lower_limits(&a.limits),
             engines: a.engines,
+            predicates: a.predicates,
             dump: a.out.map(|dir| Dump { forms: a.dump, dir }),
             stats: a.stats,
             replay_compiled: a.replay_compiled,

@@ -1,7 +1,7 @@
 //! `hardbop run`: one run of the checking interpreter, and how it ended.
 
 use crate::front::{self, Front, refused};
-use crate::input::read_text;
+use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::RunSettings;
@@ -25,19 +25,19 @@ pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progr
     progress.record(|stats| {
         stats.counters.insert("interpreter_steps".to_string(), execution.steps);
     });
-    judge(&front, &execution.end)
+    judge(&front, settings, &execution.end)
 }
 
-/// Reads a tape. A file without entries is the tape of a run that takes nothing.
+/// Reads a tape. An empty file is the tape of a run that takes nothing.
 fn read_tape(path: &str, front: &mut Front) -> Result<Tape, Box<Outcome>> {
-    let text = read_text(path).map_err(|e| Box::new(refused(e)))?;
+    let text = read_text(path, Empty::Allowed).map_err(|e| Box::new(refused(e)))?;
     let file = front.map.add(path, text);
     let text = &front.map.file(file).text;
     Tape::parse(&front.program, file, text).map_err(|d| Box::new(front::refused_by_front_end(&[d], &front.map)))
 }
 
 /// What the end of a run is for the user.
-fn judge(front: &Front, end: &End) -> Outcome {
+fn judge(front: &Front, settings: &RunSettings, end: &End) -> Outcome {
     match end {
         End::Error { kind, at: (func, edge) } => {
             let reason = format!("{} at {}", Front::describe_error(kind), front.show_edge(*func, *edge));
@@ -69,7 +69,11 @@ fn judge(front: &Front, end: &End) -> Outcome {
             Outcome::unknown(format!("unsupported: {why} at {}", front.show_edge(*func, *edge)))
         }
         End::Limit(exhausted) => Outcome::unknown(exhausted.to_string()),
-        End::BadInput { why, at } => Outcome::bad_input(format!("{why} at {}", front.show_at(*at)), Vec::new()),
+        End::BadInput { why, at } => {
+            let tape = settings.tape.as_deref().unwrap_or("inputs");
+            let reason = format!("{why}, at {}", front.show_at(*at));
+            Outcome::bad_input(format!("{tape}: {reason}"), vec![format!("{tape}: error: {reason}")])
+        }
         End::Diverged { .. } | End::PathEnd => Outcome::internal("a run without a path followed one"),
     }
 }

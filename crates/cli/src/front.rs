@@ -44,7 +44,7 @@ pub(crate) fn read(settings: &ProgramSettings, progress: &mut Progress) -> Resul
     }
     progress.phase("lower");
     let lowered = lower::lower(&units, &options(settings));
-    let program = lowered.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?.program;
+    let program = lowered.map_err(|d| Box::new(refused_by_front_end(&placed(d, settings), &map)))?.program;
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
@@ -62,6 +62,14 @@ pub(crate) fn refused_by_front_end(diagnostics: &[Diagnostic], map: &SourceMap) 
     let reason = first.map_or_else(|| "no program".to_string(), |d| excerpt::one_line(d, map));
     let messages = diagnostics.iter().map(|d| excerpt::render(d, map)).collect();
     Outcome::bad_input(format!("front end: {reason}"), messages)
+}
+
+/// Messages about a whole program name its first file.
+fn placed(mut diagnostics: Vec<Diagnostic>, settings: &ProgramSettings) -> Vec<Diagnostic> {
+    for d in diagnostics.iter_mut().filter(|d| d.span.is_none()) {
+        d.message = format!("{} in {}", d.message, settings.files.join(", "));
+    }
+    diagnostics
 }
 
 fn target(model: DataModel) -> cfront::Target {

@@ -60,10 +60,17 @@ fn read_source(name: &str, settings: &ProgramSettings) -> Result<Source, InputEr
     Ok(Source { name: name.to_string(), text, original })
 }
 
-/// Reads a text file that is not C: a proof, a tape.
-pub(crate) fn read_text(name: &str) -> Result<String, InputError> {
+/// Whether an empty file makes sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    Allowed,
+    Refused,
+}
+
+/// Reads a text file that is not C: a proof, a tape, predicates.
+pub(crate) fn read_text(name: &str, empty: Empty) -> Result<String, InputError> {
     let bytes = read_file(name)?;
-    if bytes.is_empty() {
+    if bytes.is_empty() && empty == Empty::Refused {
         return Err(InputError::new(&format!("{name}:1:1"), "the file is empty"));
     }
     String::from_utf8(bytes).map_err(|e| {

@@ -46,6 +46,8 @@ pub(crate) struct CheckSettings {
     pub limits: Limits,
     /// The engines to use, in this order; empty: all of them, in their own order.
     pub engines: Vec<Engine>,
+    /// The file with predicates that the abstraction starts with.
+    pub predicates: Option<String>,
     /// Intermediate forms to write, and the directory for them.
     pub dump: Option<Dump>,
     /// Where statistics go.

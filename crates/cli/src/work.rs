@@ -5,15 +5,19 @@
 
 use crate::artifacts::{self, Reporter};
 use crate::compiled::{self, Replayed};
+use crate::excerpt;
 use crate::front::{self, Front};
+use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::settings::{CheckSettings, DumpForm, Engine, Job};
-use crate::story::narrate;
+use crate::story::{counted, narrate};
 use crate::{execute, recheck, rests_on};
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
+
 use std::path::Path;
+use vc::Predicate;
 use verify::{Reason, Verdict};
 
 /// Does the job.
@@ -23,18 +27,27 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
         Err(outcome) => return *outcome,
     };
     match job {
-        Job::Check(settings) => check(settings, &front, progress),
+        Job::Check(settings) => check(settings, front, progress),
         Job::Run(settings) => execute::run(settings, front, progress),
         Job::Certify(settings) => recheck::certify(settings, front, progress),
     }
 }
 
 /// Decides whether the program can go wrong.
-fn check(settings: &CheckSettings, front: &Front, progress: &mut Progress) -> Outcome {
-    progress.record(|stats| describe_program(front, stats));
+fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+    progress.record(|stats| describe_program(&front, stats));
+    let mut search = engines(&settings.engines);
+    let mut warnings = Vec::new();
+    if let Some(path) = &settings.predicates {
+        match read_predicates(path, &mut front) {
+            Ok((predicates, messages)) => (search.predicates, warnings) = (predicates, messages),
+            Err(outcome) => return *outcome,
+        }
+    }
+    let front = &front;
     let mut reporter = Reporter::new(progress, settings.dump.as_ref(), &settings.program.files[0]);
     reporter.dump(DumpForm::Ir, "", &|| ir::text::print_with_sources(&front.program, &front.map));
-    let answer = verify::verify(&front.program, &engines(&settings.engines), &mut reporter);
+    let answer = verify::verify(&front.program, &search, &mut reporter);
     let problems = std::mem::take(&mut reporter.problems);
     progress.record(|stats| count(&answer, stats));
     progress.phase("report");
@@ -44,8 +57,21 @@ fn check(settings: &CheckSettings, front: &Front, progress: &mut Progress) -> Ou
         Verdict::Unknown(reason) => Outcome::unknown(describe_reason(front, reason)),
     };
     outcome.engine = answer.engine.map(|e| e.name().to_string());
+    outcome.messages.splice(0..0, warnings);
     outcome.messages.extend(problems);
     outcome
+}
+
+/// Reads a predicate file: the predicates, and what there is to remark about it.
+fn read_predicates(path: &str, front: &mut Front) -> Result<(Vec<Predicate>, Vec<String>), Box<Outcome>> {
+    let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
+    let file = front.map.add(path, text);
+    let parsed = predabs::predfile::parse(&front.program, file, &front.map.file(file).text);
+    if parsed.diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+        return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
+    }
+    let messages = parsed.diagnostics.iter().map(|d| excerpt::render(d, &front.map)).collect();
+    Ok((parsed.predicates, messages))
 }
 
 /// What is known before any engine has started.
@@ -93,7 +119,9 @@ fn engines(wanted: &[Engine]) -> verify::Settings {
 
 fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
     let reason = match &proof.kind {
-        ProofKind::Run { steps } => format!("the program takes no input and its only run ends after {steps} steps"),
+        ProofKind::Run { steps } => {
+            format!("the program takes no input and its only run ends after {}", counted(*steps, "step"))
+        }
         ProofKind::Invariants(_) => "the proof was checked".to_string(),
     };
     let mut outcome = Outcome::new(Answer::Safe, reason);
@@ -114,7 +142,9 @@ fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample, prog
     outcome.story = Some(tale.story);
     outcome.assumptions = rests_on::assumptions(&front.program);
     if let Some(path) = &settings.emit_tape {
-        outcome.messages.extend(artifacts::write(Path::new(path), &cex.tape.print(&front.program)).err());
+        let tape = format!("// inputs with which {} goes wrong\n", settings.program.files.join(" "));
+        let tape = tape + &cex.tape.print(&front.program);
+        outcome.messages.extend(artifacts::write(Path::new(path), &tape).err());
     }
     if settings.replay_compiled {
         progress.phase("compiled replay");

@@ -49,9 +49,47 @@ fn proofs_and_tapes_that_cannot_be_read() {
         (&["certify", "a.c", "empty"], "empty:1:1: error: the file is empty"),
         (&["certify", "a.c", "binary"], "binary:1:7: error: this is not a text file (not UTF-8)"),
         (&["run", "a.c", "--tape", "missing"], "missing: error: cannot read the file: no such file or directory"),
+        (&["run", "a.c", "--tape", "binary"], "binary:1:7: error: this is not a text file (not UTF-8)"),
+        (&["check", "a.c", "--predicates", "empty"], "empty:1:1: error: the file is empty"),
     ] {
         let ran = dir.run(args);
         assert_eq!((ran.code, ran.err.trim_end()), (Some(2), err), "{args:?}");
+    }
+}
+
+#[test]
+fn programs_that_are_none() {
+    let dir = Folder::new("no-program");
+    let deep =
+        |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(100_000), close.repeat(100_000));
+    dir.file("syntax.c", "int f(void);\nint main(void) { int x = ; }\n");
+    dir.file("undeclared.c", "int main(void) {\n\treturn x;\n}\n");
+    dir.file("comment.c", "/* never closed\nint main(void) { return 0; }\n");
+    dir.file("no-main.c", "int f(void) { return 0; }\n").file("declared.c", "int main(void);\n");
+    dir.file("parentheses.c", format!("int main(void) {{ return {}; }}\n", deep("(", "0", ")")));
+    dir.file("blocks.c", format!("int main(void) {}\n", deep("{", "", "}")));
+    dir.file("unary.c", format!("int main(void) {{ return {}; }}\n", deep("-~", "0", "")));
+    dir.file("sum.c", format!("int main(void) {{ return 0{}; }}\n", "+0".repeat(5_000_000)));
+    dir.file("mark.i", "# 7 \"user.c\"\nint main(void) { return $; }\n");
+    for (name, message) in [
+        ("syntax.c", "syntax.c:2:24: error: expected an expression before ';' [syntax]\n"),
+        ("undeclared.c", "undeclared.c:2:9: error: 'x' undeclared [undeclared]\n 2 |  return x;\n   |         ^"),
+        ("comment.c", "comment.c:1:1: error: "),
+        ("no-main.c", "error: no function `main` in no-main.c [no-entry]"),
+        ("declared.c", "declared.c:1:5: error: function `main` is declared but not defined [no-entry]"),
+        ("parentheses.c", "parentheses.c:1:10023: error: nested too deeply (more than 10000 levels) [depth]\n"),
+        ("blocks.c", "blocks.c:1:10016: error: nested too deeply (more than 10000 levels) [depth]\n"),
+        ("unary.c", "unary.c:1:"),
+        ("sum.c", "sum.c:1:25: error: expression nested too deeply (more than 10000 levels) [depth]\n"),
+        ("mark.i", "user.c:7:25: error: "),
+    ] {
+        for command in ["check", "run"] {
+            let ran = dir.run(&[command, name, "--timeout", "20s"]);
+            assert_eq!(ran.code, Some(2), "{name}: {} {}", ran.out, ran.err);
+            assert!(ran.err.starts_with(message) && ran.err.len() < 1000, "{name}: {}", ran.err);
+            assert_eq!(ran.err.matches("error: ").count(), 1, "{name}: {}", ran.err);
+            assert!(ran.out.contains(": UNKNOWN (front end: ") && ran.out.lines().count() == 1, "{name}: {}", ran.out);
+        }
     }
 }
 
@@ -92,8 +130,10 @@ fn wrong_usage_is_one_complaint_and_no_verdict() {
             "--entry main contradicts start.prp, which starts in `start`",
         ),
         (&["run", "a.c", "--max-steps", "many"], "invalid value 'many' for '--max-steps <N>'"),
-        (&["run", "a.c", "b.c"], "unexpected argument 'b.c'"),
-        (&["certify", "a.c"], "required arguments were not provided"),
+        (&["run", "a.c", "--tape", "t", "--seed", "1"], "cannot be used with"),
+        (&["run", "a.c", "--seed", "x"], "invalid value 'x' for '--seed <N>'"),
+        (&["check", "a.c", "--volatile", "maybe"], "invalid value 'maybe' for '--volatile <KIND>'"),
+        (&["certify", "a.c"], "2 values required"),
     ] {
         let ran = dir.run(args);
         assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args:?}: {ran:?}");
@@ -130,7 +170,8 @@ fn the_preprocessor_is_called_when_there_are_directives() {
     dir.file("inc.c", "#include \"h.h\"\nint main(void) { return 0; }\n");
     std::fs::create_dir(dir.0.join("inc")).unwrap();
     dir.file("inc/h.h", "int from_header;\n");
-    dir.file("plain.i", "int main(void) { return 0; }\n#define left by -dD\n");
+    dir.file("plain.i", "# 1 \"a.c\"\nint main(void) { return 0; }\n#pragma once\n");
+    dir.file("left.i", "int main(void) { return 0; }\n#define LEFT\n");
     let ran = dir.run(&["check", "bad.c"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.starts_with("bad.c:2:10: fatal error: nope.h: No such file or directory\n"), "{}", ran.err);
@@ -146,6 +187,7 @@ fn the_preprocessor_is_called_when_there_are_directives() {
         (&["check", "inc.c", "-Iinc", "-include", "inc/h.h", "-std=c99"], true),
         (&["check", "inc.c", "-Iinc", "-std=c1066"], false),
         (&["check", "plain.i"], true),
+        (&["check", "left.i"], false),
     ] {
         let ran = dir.run(args);
         assert_eq!(ran.code != Some(2), accepted, "{args:?}: {ran:?}");
@@ -155,17 +197,21 @@ fn the_preprocessor_is_called_when_there_are_directives() {
 #[test]
 fn odd_files_that_are_fine() {
     let dir = Folder::new("odd");
-    let long_line = format!("int main(void) {{ return 0{}; }}\n", "+0".repeat(5_000_000));
+    let long_line = format!("char s[] = \"{}\"; int main(void) {{ return 0; }}\n", "long ".repeat(2_000_000));
+    let statements = format!("int main(void) {{ int x = 0; {} return x; }}\n", "x=1;".repeat(20_000));
     dir.file("latin1.c", b"/* caf\xe9 */ char *s = \"caf\xe9\"; int main(void) { return 0; }\n");
     dir.file("bom.c", b"\xef\xbb\xbfint main(void) { return 0; }\n");
     dir.file("crlf.c", "int main(void)\r\n{ return 0; }\r\n").file("no-newline.c", "int main(void) { return 0; }");
     dir.file("-dash.c", "#define A 0\nint main(void) { return A; }\n")
         .file("name.txt", "#define A 0\nint main(void) { return A; }\n");
     dir.file("pragma.c", "#pragma once\n# 7 \"user.c\"\nint main(void) { return 0; }\n").file("long.c", long_line);
-    for name in ["latin1.c", "bom.c", "crlf.c", "no-newline.c", "-dash.c", "name.txt", "pragma.c", "long.c"] {
-        let ran = dir.run(&["check", "--timeout", "30s", "--", name]);
-        assert!(matches!(ran.code, Some(0 | 5)) && ran.err.is_empty(), "{name}: {:?} {}", ran.code, ran.err);
-        assert!(ran.out.starts_with("Verdict: ") && ran.out.lines().count() < 10, "{name}: {}", ran.out);
+    dir.file("statements.c", statements);
+    for name in
+        ["latin1.c", "bom.c", "crlf.c", "no-newline.c", "-dash.c", "name.txt", "pragma.c", "long.c", "statements.c"]
+    {
+        let ran = dir.run(&["check", "--timeout", "60s", "--", name]);
+        assert!(ran.code == Some(0) && ran.err.is_empty(), "{name}: {:?} {} {}", ran.code, ran.out, ran.err);
+        assert!(ran.out.contains("\nVerdict: SAFE (") && ran.out.lines().count() < 10, "{name}: {}", ran.out);
     }
 }
 

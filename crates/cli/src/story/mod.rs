@@ -7,6 +7,7 @@ mod abridge;
 mod inputs;
 mod names;
 pub(crate) mod narrate;
+mod teller;
 mod values;
 
 use serde::{Deserialize, Serialize};
@@ -53,10 +54,8 @@ pub(crate) struct StoryStep {
     pub line: u32,
     /// The source line.
     pub source_line: String,
-    /// What happens here if the source does not say it: "calls f(x = 1)", "assertion fails"; may be empty.
-    pub text: String,
-    /// The values that matter after the step, by what the source calls them.
-    pub values: Vec<(String, String)>,
+    /// What the source does not say, in order: "x = 1", "calls f(x = 1)", "assertion fails".
+    pub remarks: Vec<String>,
 }
 
 /// One value from outside.
@@ -149,18 +148,34 @@ fn step(out: &mut String, step: &StoryStep, head: &str) {
     let before = line.chars().count();
     let source = cut(step.source_line.trim(), WIDTH.saturating_sub(before).max(MIN_SOURCE));
     line += &source;
-    let values: Vec<String> = step.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let remarks: Vec<String> = Some(step.text.clone()).filter(|t| !t.is_empty()).into_iter().chain(values).collect();
-    let remarks = remarks.join(", ");
+    let remarks = step.remarks.join(", ");
     if remarks.is_empty() {
         let _ = writeln!(out, "{}", line.trim_end());
     } else if line.chars().count() + remarks.chars().count() + 6 <= WIDTH {
         let _ = writeln!(out, "{line}   // {remarks}");
     } else {
         let before = (before + 4).min(WIDTH / 2);
-        let remarks = cut(&remarks, WIDTH - before - 3);
-        let _ = writeln!(out, "{}\n{}// {remarks}", line.trim_end(), " ".repeat(before));
+        let _ = writeln!(out, "{}", line.trim_end());
+        for remarks in wrap(&step.remarks, WIDTH - before - 3) {
+            let _ = writeln!(out, "{}// {remarks}", " ".repeat(before));
+        }
     }
+}
+
+/// The remarks on lines of bounded length, as few as it takes; a remark that is longer is cut.
+fn wrap(remarks: &[String], most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for remark in remarks {
+        let remark = cut(remark, most);
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + remark.chars().count() + 2 <= most => {
+                line.push_str(", ");
+                line.push_str(&remark);
+            }
+            _ => lines.push(remark),
+        }
+    }
+    lines
 }
 
 fn inputs(out: &mut String, story: &Story, files: &Files<'_>) {
@@ -192,7 +207,8 @@ fn cut(text: &str, most: usize) -> String {
     one_line.chars().take(most - 1).chain(['…']).collect()
 }
 
-fn counted(n: u64, what: &str) -> String {
+/// `1 step`, `2 steps`.
+pub(crate) fn counted(n: u64, what: &str) -> String {
     if n == 1 { format!("{n} {what}") } else { format!("{n} {what}s") }
 }
 
@@ -201,14 +217,13 @@ mod tests {
     use super::*;
     use expect_test::expect;
 
-    fn at(depth: u32, line: u32, source: &str, text: &str, values: &[(&str, &str)]) -> StoryLine {
+    fn at(depth: u32, line: u32, source: &str, remarks: &[&str]) -> StoryLine {
         StoryLine::Step(StoryStep {
             depth,
             file: "a.c".into(),
             line,
             source_line: source.into(),
-            text: text.into(),
-            values: values.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect(),
+            remarks: remarks.iter().map(ToString::to_string).collect(),
         })
     }
 
@@ -220,12 +235,12 @@ mod tests {
     fn a_story_reads_top_down() {
         let story = Story {
             lines: vec![
-                at(0, 10, "\tint x = __VERIFIER_nondet_int();", "", &[("x", "7")]),
-                at(0, 11, "  f(x + 1, &x);", "calls f(y = 8)", &[]),
-                at(1, 3, "while (y > 7)", "true", &[("y", "8"), ("*p", "7")]),
+                at(0, 10, "\tint x = __VERIFIER_nondet_int();", &["x = 7"]),
+                at(0, 11, "  f(x + 1, &x);", &["calls f(y = 8)"]),
+                at(1, 3, "while (y > 7)", &["true", "y = 8", "*p = 7"]),
                 StoryLine::Gap { depth: 1, text: "12 more rounds".into() },
-                at(1, 103, &"long + ".repeat(14), "", &[("a", "1"), ("b", "2")]),
-                at(1, 104, "assert(0);", "assertion `0` fails", &[]),
+                at(1, 103, &"long + ".repeat(14), &["a = 1", "b = 2"]),
+                at(1, 104, "assert(0);", &["assertion `0` fails"]),
             ],
             n_steps: 40,
             inputs: vec![input("7"), input("-1")],
@@ -253,7 +268,7 @@ mod tests {
     #[test]
     fn deep_and_wide_stories_stay_readable() {
         let value = "1".repeat(500);
-        let lines = (0..100).map(|i| at(i, i + 1, &"f(".repeat(100), "", &[("x", &value)])).collect();
+        let lines = (0..100).map(|i| at(i, i + 1, &"f(".repeat(100), &[&value])).collect();
         let text = render(&Story { lines, n_steps: 1, ..Story::default() });
         assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "no line is too wide: {text}");
         assert!(text.contains("[99 calls deep]"));

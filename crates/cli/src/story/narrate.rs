@@ -6,13 +6,14 @@
 //! A line of the story is a sequence of steps of one activation on one line of the source, in which no edge occurs twice.
 
 use super::abridge::{Round, Told, abridge};
-use super::inputs::{NotedTape, call};
-use super::{Story, StoryLine, StoryStep, names, values};
+use super::inputs::NotedTape;
+use super::teller::Teller;
+use super::{Story, names};
 use crate::front::Front;
 use certify::Counterexample;
 use ir::cfg::Graph;
 use ir::interp::{self, End, Execution, Inputs, Limits, Observer, State, Step, Unobserved};
-use ir::{Callee, EdgeId, FuncId, HavocDst, Op, Source, Ub, UbPolicy, Var};
+use ir::{EdgeId, FuncId, Op, Source, Ub, UbPolicy};
 use std::collections::BTreeMap;
 
 /// Lines that are told of a long story, if not all are asked for.
@@ -54,7 +55,7 @@ pub(crate) fn tell(front: &Front, cex: &Counterexample, full: bool) -> Result<Ta
     let ending = Front::describe_error(kind);
     let mut story = Story { inputs, inputs_left_out, ..Story::default() };
     story.remarks.extend(wraps(front, &tracer));
-    story.lines = teller.finish(&lines, &told, tracer.skipped_at);
+    story.lines = teller.finish(&lines, &told);
     story.n_steps = steps;
     Ok(Tale { story, ending: format!("{ending} at {}", front.show_edge(*func, *edge)) })
 }
@@ -76,23 +77,23 @@ fn rerun<O: Observer>(
 
 /// What the story needs to know of an edge.
 #[derive(Clone, Copy, Debug)]
-struct Fact {
+pub(super) struct Fact {
     /// Whether the edge is told at all, and whether the return from its call is.
     told: (bool, bool),
     /// It leaves a loop head.
     head: bool,
     /// The file, as an index, and the line.
-    place: (u32, u32),
+    pub(super) place: (u32, u32),
     /// It has a guard against signed overflow that is ignored.
     may_wrap: bool,
 }
 
 /// Facts of edges, found when they are first needed.
-struct Facts<'a> {
+pub(super) struct Facts<'a> {
     front: &'a Front,
-    known: BTreeMap<(FuncId, EdgeId), Fact>,
-    graphs: BTreeMap<FuncId, Graph>,
-    files: Vec<String>,
+    pub(super) known: BTreeMap<(FuncId, EdgeId), Fact>,
+    pub(super) graphs: BTreeMap<FuncId, Graph>,
+    pub(super) files: Vec<String>,
 }
 
 impl Facts<'_> {
@@ -144,23 +145,23 @@ fn is_told(front: &Front, func: FuncId, op: &Op) -> (bool, bool) {
 
 /// Something that happened: a step, or the return from the call that a step made.
 #[derive(Clone, Copy, Debug)]
-struct Moment {
-    func: FuncId,
-    edge: EdgeId,
-    depth: u32,
+pub(super) struct Moment {
+    pub(super) func: FuncId,
+    pub(super) edge: EdgeId,
+    pub(super) depth: u32,
     activation: u32,
     back: bool,
 }
 
 /// Notes what happened.
-struct Tracer<'a> {
-    facts: Facts<'a>,
-    moments: Vec<Moment>,
+pub(super) struct Tracer<'a> {
+    pub(super) facts: Facts<'a>,
+    pub(super) moments: Vec<Moment>,
     activations: Activations,
     /// Which steps are looked at: before the first number, and from the second on.
     window: (u64, u64),
     /// How many moments came before the steps that were not looked at, if there are any.
-    skipped_at: Option<(usize, u64)>,
+    pub(super) skipped_at: Option<(usize, u64)>,
     /// Edges at which a signed value wrapped, in order.
     wrapped: Vec<(FuncId, EdgeId)>,
 }
@@ -201,6 +202,12 @@ impl<'a> Tracer<'a> {
         step.index < self.window.0 || step.index >= self.window.1
     }
 
+    /// Whether a step that was traced, or the return from its call, is a moment.
+    pub(super) fn notes(&self, step: Step, back: bool) -> bool {
+        let told = |fact: &Fact| if back { fact.told.1 } else { fact.told.0 };
+        self.sees(step) && self.facts.known.get(&(step.func, step.edge)).is_some_and(told)
+    }
+
     fn note(&mut self, step: Step, back: bool) {
         if !self.sees(step) {
             self.skipped_at.get_or_insert((self.moments.len(), self.window.1 - self.window.0));
@@ -236,9 +243,9 @@ impl Observer for Tracer<'_> {
 }
 
 /// A line of the story: moments `from..to`.
-struct Line {
-    from: usize,
-    to: usize,
+pub(super) struct Line {
+    pub(super) from: usize,
+    pub(super) to: usize,
     round: Round,
 }
 
@@ -267,250 +274,6 @@ fn lines(tracer: &Tracer<'_>) -> Vec<Line> {
         }
     }
     lines
-}
-
-/// Collects the values of the lines that are told.
-struct Teller<'a> {
-    front: &'a Front,
-    tracer: &'a Tracer<'a>,
-    /// For each moment the line it belongs to, as an index into `steps`.
-    slots: Vec<Option<u32>>,
-    steps: Vec<Told1>,
-    /// The moment that comes next.
-    next: usize,
-}
-
-/// A line while it is being told.
-#[derive(Default)]
-struct Told1 {
-    step: StoryStep,
-    /// Conditions and whether they held.
-    conditions: Vec<(String, &'static str)>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(front: &'a Front, tracer: &'a Tracer<'a>, lines: &[Line], told: &[Told]) -> Teller<'a> {
-        let mut slots = vec![None; tracer.moments.len()];
-        let mut steps = Vec::new();
-        for t in told {
-            let Told::Line(i) = t else { continue };
-            let line = &lines[*i];
-            let first = &tracer.moments[line.from];
-            let (file, number) = tracer.facts.known[&(first.func, first.edge)].place;
-            let step = StoryStep {
-                depth: first.depth,
-                file: tracer.facts.files[file as usize].clone(),
-                line: number,
-                source_line: front.source_line(front.edge(first.func, first.edge).span),
-                ..StoryStep::default()
-            };
-            slots[line.from..line.to].fill(Some(steps.len() as u32));
-            steps.push(Told1 { step, conditions: Vec::new() });
-        }
-        Teller { front, tracer, slots, steps, next: 0 }
-    }
-
-    /// The line that the coming moment is told in. The caller has made sure that it is a moment.
-    fn slot(&mut self, step: Step, back: bool) -> Option<usize> {
-        if !self.tracer.sees(step) {
-            return None;
-        }
-        let told = self.tracer.facts.known[&(step.func, step.edge)].told;
-        if !(if back { told.1 } else { told.0 }) {
-            return None;
-        }
-        self.next += 1;
-        self.slots[self.next - 1].map(|s| s as usize)
-    }
-
-    /// Notes a value; a later one of the same name replaces it.
-    fn value(&mut self, slot: usize, name: String, value: String) {
-        let values = &mut self.steps[slot].step.values;
-        values.retain(|(n, _)| *n != name);
-        values.push((name, value));
-    }
-
-    fn text(&mut self, slot: usize, text: &str) {
-        let old = &mut self.steps[slot].step.text;
-        if !old.is_empty() {
-            old.push_str(", ");
-        }
-        old.push_str(text);
-    }
-
-    /// The value of a variable, under the source's name or else under `instead`.
-    fn variable(&mut self, state: &State<'_>, slot: usize, func: FuncId, var: Var, instead: Option<String>) {
-        let name = names::variable(&self.front.program, func, var).map(str::to_string).or(instead);
-        let ty = self.front.program.shape(func, var).scalar();
-        if let (Some(name), Some(ty), Some(value)) = (name, ty, state.read(var)) {
-            self.value(slot, name, values::show(ty, value));
-        }
-    }
-
-    fn place(&mut self, state: &State<'_>, slot: usize, func: FuncId, place: &ir::Place, instead: Option<String>) {
-        let name = names::place(&self.front.program, func, place).or(instead);
-        if let (Some(name), Some(value)) = (name, state.eval(&ir::Expr::read(place.clone()))) {
-            self.value(slot, name, values::show(place.ty, value));
-        }
-    }
-
-    fn branch(&mut self, state: &State<'_>, slot: usize, step: Step, cond: &ir::Expr) {
-        let front = self.front;
-        let edge = front.edge(step.func, step.edge);
-        let siblings = &self.tracer.facts.graphs[&step.func].out[edge.from];
-        let same_span = |e: &&EdgeId| front.edge(step.func, **e).span == edge.span;
-        let text: String = front.map.text(edge.span).split_whitespace().collect::<Vec<_>>().join(" ");
-        match siblings.len() {
-            1 => self.text(slot, "assumed"),
-            2 if siblings.iter().filter(same_span).count() == 2 => {
-                let held = if siblings[0] == step.edge { "true" } else { "false" };
-                self.steps[slot].conditions.push((text, held));
-            }
-            _ => match text.split_once(':') {
-                Some((case, _)) if case.starts_with("case") => self.text(slot, case),
-                _ => self.text(slot, "no case fits"),
-            },
-        }
-        for (name, place) in names::reads(&front.program, step.func, cond) {
-            if let Some(value) = state.eval(&ir::Expr::read(place.clone())) {
-                self.value(slot, name, values::show(place.ty, value));
-            }
-        }
-    }
-
-    fn calls(&mut self, state: &State<'_>, slot: usize, call: &ir::Call) {
-        let Callee::Direct(callee) = call.callee else {
-            self.text(slot, "calls through a pointer");
-            return;
-        };
-        let function = &self.front.program.functions[callee];
-        let args: Vec<String> = call
-            .args
-            .iter()
-            .enumerate()
-            .map(|(i, arg)| {
-                let name = function.params().nth(i).and_then(|p| {
-                    names::variable(&self.front.program, callee, Var::Local(p)).filter(|_| function.body.is_some())
-                });
-                let value = state.eval(arg).map_or("?".to_string(), |v| values::show(arg.ty, v));
-                name.map_or(value.clone(), |name| format!("{name} = {value}"))
-            })
-            .collect();
-        let what = if function.body.is_some() { "calls" } else { "calls undefined" };
-        self.text(slot, &format!("{what} {}({})", function.name, args.join(", ")));
-    }
-
-    /// The lines in order, with gaps where something is left out.
-    fn finish(self, lines: &[Line], told: &[Told], skipped_at: Option<(usize, u64)>) -> Vec<StoryLine> {
-        let mut steps = self.steps.into_iter();
-        let mut skipped = skipped_at;
-        let mut out = Vec::new();
-        let mut depth = 0;
-        for t in told {
-            match *t {
-                Told::Line(i) => {
-                    if let Some((_, n)) = skipped.take_if(|(at, _)| lines[i].from >= *at) {
-                        out.push(StoryLine::Gap { depth, text: format!("{n} steps not looked at") });
-                    }
-                    let told = steps.next().expect("there is a step for each line that is told");
-                    depth = told.step.depth;
-                    out.push(StoryLine::Step(told.finish()));
-                }
-                Told::Rounds(n) => out.push(StoryLine::Gap { depth, text: format!("{n} more rounds") }),
-                Told::Lines(n) => out.push(StoryLine::Gap { depth: 0, text: format!("{n} lines left out") }),
-            }
-        }
-        out
-    }
-}
-
-impl Told1 {
-    fn finish(mut self) -> StoryStep {
-        let conditions = match &self.conditions[..] {
-            [] => None,
-            [(_, held)] => Some((*held).to_string()),
-            several => Some(several.iter().map(|(c, held)| format!("`{c}` {held}")).collect::<Vec<_>>().join(", ")),
-        };
-        let text = std::mem::take(&mut self.step.text);
-        self.step.text =
-            conditions.into_iter().chain((!text.is_empty()).then_some(text)).collect::<Vec<_>>().join(", ");
-        self.step
-    }
-}
-
-impl Observer for Teller<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
-        let Some(slot) = self.slot(step, false) else { return };
-        match &self.front.edge(step.func, step.edge).op {
-            Op::Assume(cond) => self.branch(state, slot, step, cond),
-            Op::Call(call) => self.calls(state, slot, call),
-            Op::Return(Some(value)) => {
-                if let Some(v) = state.eval(value) {
-                    self.text(slot, &format!("returns {}", values::show(value.ty, v)));
-                }
-            }
-            Op::Error(kind) => {
-                self.steps[slot].conditions.clear();
-                self.text(slot, &Front::describe_error(kind));
-            }
-            Op::Free(_) => self.text(slot, "frees"),
-            Op::Skip
-            | Op::Assign(..)
-            | Op::Havoc(..)
-            | Op::Alloc(_)
-            | Op::SetRange { .. }
-            | Op::CopyRange { .. }
-            | Op::Return(None)
-            | Op::Halt
-            | Op::Unsupported(_) => {}
-        }
-    }
-
-    fn after(&mut self, state: &State<'_>, step: Step) {
-        // `before` has moved on to the next moment.
-        let Some(slot) = self.next.checked_sub(1).and_then(|i| self.slots[i]).map(|s| s as usize) else { return };
-        if !self.tracer.sees(step) || !self.tracer.facts.known[&(step.func, step.edge)].told.0 {
-            return;
-        }
-        match &self.front.edge(step.func, step.edge).op {
-            Op::Assign(place, _) => self.place(state, slot, step.func, place, None),
-            Op::Havoc(HavocDst::Place(place), Source::Nondet(name) | Source::Outside(name)) => {
-                self.place(state, slot, step.func, place, Some(call(name)));
-            }
-            Op::Alloc(alloc) => self.place(state, slot, step.func, &alloc.dst, None),
-            Op::Call(c) => {
-                if let (Some(dst), Callee::Direct(f)) = (c.dst, &c.callee)
-                    && self.front.program.functions[*f].body.is_none()
-                {
-                    let name = call(&self.front.program.functions[*f].name);
-                    self.variable(state, slot, step.func, dst, Some(name));
-                }
-            }
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Free(_)
-            | Op::SetRange { .. }
-            | Op::CopyRange { .. }
-            | Op::Return(_)
-            | Op::Error(_)
-            | Op::Halt
-            | Op::Unsupported(_) => {}
-        }
-    }
-
-    fn returned(&mut self, state: &State<'_>, step: Step) {
-        let Some(slot) = self.slot(step, true) else { return };
-        if let Op::Call(c) = &self.front.edge(step.func, step.edge).op
-            && let Some(dst) = c.dst
-        {
-            let name = match &c.callee {
-                Callee::Direct(f) => call(&self.front.program.functions[*f].name),
-                Callee::Indirect(_) => "result".to_string(),
-            };
-            self.variable(state, slot, step.func, dst, Some(name));
-        }
-    }
 }
 
 /// Where signed values wrapped.

@@ -1,17 +1,60 @@
 //! Values as a C programmer writes them.
 
-use ir::interp::{Data, Input, Pointer, Provenance, Value};
-use ir::{FloatTy, IntTy, Ty};
+use super::names;
+use ir::interp::{Data, Input, Pointer, Provenance, State, Value};
+use ir::{Address, Expr, FloatTy, FuncId, GlobalId, IntTy, Program, Ty, Var};
+use std::collections::BTreeMap;
+
+/// What pointers point to, by the names of the source.
+#[derive(Default)]
+pub(crate) struct Pointees {
+    functions: BTreeMap<u128, FuncId>,
+    /// By object, with the address of its first byte.
+    globals: BTreeMap<u32, (u128, GlobalId)>,
+}
+
+impl Pointees {
+    /// Functions and globals, which stay where they are during a run.
+    pub(crate) fn new(program: &Program, state: &State<'_>) -> Pointees {
+        let functions = program.functions.ids().filter_map(|f| Some((state.eval(&Expr::func(f))?.bits, f)));
+        let globals = program.globals.ids().filter_map(|g| {
+            let at = state.eval(&Expr::addr(Address::var(Var::Global(g))))?;
+            Some((at.provenance.as_object()?, (at.bits, g)))
+        });
+        Pointees { functions: functions.collect(), globals: globals.collect() }
+    }
+
+    /// A pointer as the source would name what it points to, as far as that has a name.
+    fn show(&self, program: &Program, state: &State<'_>, value: Value) -> String {
+        if value.bits == 0 {
+            return "NULL".to_string();
+        }
+        if value.provenance == Provenance::FUNCTION {
+            let function = self.functions.get(&value.bits).map(|f| program.functions[*f].name.clone());
+            return function.unwrap_or_else(|| format!("{:#x}", value.bits));
+        }
+        let Some(object) = value.provenance.as_object() else { return format!("{:#x}", value.bits) };
+        let func = state.func();
+        let global = self.globals.get(&object).map(|(base, g)| (*base, Var::Global(*g)));
+        let named = global.or_else(|| {
+            program.functions[func].locals.ids().map(Var::Local).find_map(|var| {
+                let at = state.eval(&Expr::addr(Address::var(var)))?;
+                (at.provenance.as_object() == Some(object)).then_some((at.bits, var))
+            })
+        });
+        let named = named.and_then(|(base, var)| Some((base, names::variable(program, func, var)?)));
+        match named {
+            Some((base, name)) if base == value.bits => format!("&{name}"),
+            Some((base, name)) => format!("&{name} {:+} bytes", value.bits.wrapping_sub(base) as i128),
+            None => format!("{:#x} (object#{object})", value.bits),
+        }
+    }
+}
 
 /// A value of the interpreter.
-pub(crate) fn show(ty: Ty, value: Value) -> String {
+pub(crate) fn show(ty: Ty, value: Value, program: &Program, state: &State<'_>, pointees: &Pointees) -> String {
     match ty {
-        Ty::Ptr => match value.provenance.as_object() {
-            _ if value.bits == 0 => "NULL".to_string(),
-            Some(object) => format!("{:#x} (object#{object})", value.bits),
-            None if value.provenance == Provenance::FUNCTION => format!("{:#x} (a function)", value.bits),
-            None => format!("{:#x}", value.bits),
-        },
+        Ty::Ptr => pointees.show(program, state, value),
         Ty::Bool | Ty::Int(_) | Ty::Float(_) => show_bits(ty, value.bits),
     }
 }
@@ -101,9 +144,8 @@ mod tests {
             (Ty::Bool, 1, "true"),
             (Ty::Float(FloatTy::F64), 0x3ff8_0000_0000_0000, "1.5"),
             (Ty::Float(FloatTy::F32), 0xff80_0000, "-inf"),
-            (Ty::Ptr, 0, "NULL"),
         ] {
-            assert_eq!(show(ty, Value::plain(bits)), text);
+            assert_eq!(show_bits(ty, bits), text);
         }
     }
 }

@@ -1,0 +1,302 @@
+//! The second run of a story: collects what is to be said on the lines that were chosen.
+
+use super::abridge::Told;
+use super::inputs::call;
+use super::narrate::{Line, Tracer};
+use super::values::{self, Pointees};
+use super::{StoryLine, StoryStep, names};
+use crate::front::Front;
+use base::Span;
+use ir::interp::{Observer, State, Step, Value};
+use ir::{Callee, EdgeId, Expr, FuncId, HavocDst, Op, Place, Source, Ty, Var};
+
+/// Collects the values of the lines that are told.
+pub(super) struct Teller<'a> {
+    front: &'a Front,
+    tracer: &'a Tracer<'a>,
+    /// For each moment the line it belongs to, as an index into `drafts`.
+    slots: Vec<Option<u32>>,
+    drafts: Vec<Draft>,
+    /// The moment that comes next.
+    next: usize,
+    pointees: Option<Pointees>,
+}
+
+/// A line while it is being told.
+#[derive(Default)]
+struct Draft {
+    step: StoryStep,
+    remarks: Vec<Remark>,
+}
+
+/// Something to say about a line.
+enum Remark {
+    Value(String, String),
+    Condition(String, bool),
+    Text(String),
+}
+
+impl Draft {
+    /// Notes a value; an earlier one of the same name is outdated.
+    fn value(&mut self, name: String, value: String) {
+        self.remarks.retain(|r| !matches!(r, Remark::Value(n, _) if *n == name));
+        self.remarks.push(Remark::Value(name, value));
+    }
+
+    fn text(&mut self, text: impl Into<String>) {
+        self.remarks.push(Remark::Text(text.into()));
+    }
+
+    fn finish(mut self) -> StoryStep {
+        let conditions = self.remarks.iter().filter(|r| matches!(r, Remark::Condition(..))).count();
+        let show = |r: Remark| match r {
+            Remark::Value(name, value) => format!("{name} = {value}"),
+            Remark::Condition(_, held) if conditions == 1 => held.to_string(),
+            Remark::Condition(text, held) => format!("`{text}` {held}"),
+            Remark::Text(text) => text,
+        };
+        self.step.remarks = self.remarks.into_iter().map(show).collect();
+        self.step
+    }
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(front: &'a Front, tracer: &'a Tracer<'a>, lines: &[Line], told: &[Told]) -> Teller<'a> {
+        let mut slots = vec![None; tracer.moments.len()];
+        let mut drafts = Vec::new();
+        for t in told {
+            let Told::Line(i) = t else { continue };
+            let line = &lines[*i];
+            let first = &tracer.moments[line.from];
+            let (file, number) = tracer.facts.known[&(first.func, first.edge)].place;
+            let step = StoryStep {
+                depth: first.depth,
+                file: tracer.facts.files[file as usize].clone(),
+                line: number,
+                source_line: front.source_line(front.edge(first.func, first.edge).span),
+                remarks: Vec::new(),
+            };
+            slots[line.from..line.to].fill(Some(drafts.len() as u32));
+            drafts.push(Draft { step, remarks: Vec::new() });
+        }
+        Teller { front, tracer, slots, drafts, next: 0, pointees: None }
+    }
+
+    /// The line that the coming moment is told in, if it is a moment and is told.
+    fn slot(&mut self, step: Step, back: bool) -> Option<usize> {
+        if !self.tracer.notes(step, back) {
+            return None;
+        }
+        self.next += 1;
+        self.current()
+    }
+
+    /// The line of the moment that came last.
+    fn current(&self) -> Option<usize> {
+        self.slots[self.next.checked_sub(1)?].map(|s| s as usize)
+    }
+
+    fn show(&mut self, state: &State<'_>, ty: Ty, value: Value) -> String {
+        let program = &self.front.program;
+        let pointees = self.pointees.get_or_insert_with(|| Pointees::new(program, state));
+        values::show(ty, value, program, state, pointees)
+    }
+
+    /// Notes the value of a place, under the source's name or else under `instead`.
+    fn place(&mut self, state: &State<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
+        let name = names::place(&self.front.program, func, place).or(instead);
+        if let (Some(name), Some(value)) = (name, state.eval(&Expr::read(place.clone()))) {
+            let value = self.show(state, place.ty, value);
+            self.drafts[slot].value(name, value);
+        }
+    }
+
+    fn variable(&mut self, state: &State<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
+        if let Some(ty) = self.front.program.shape(func, var).scalar() {
+            self.place(state, slot, func, &Place::var(var, ty), Some(instead));
+        }
+    }
+
+    fn branch(&mut self, state: &State<'_>, slot: usize, step: Step, cond: &Expr) {
+        let front = self.front;
+        let edge = front.edge(step.func, step.edge);
+        let siblings = &self.tracer.facts.graphs[&step.func].out[edge.from];
+        let same_span = |e: &&EdgeId| front.edge(step.func, **e).span == edge.span;
+        let draft = &mut self.drafts[slot];
+        match siblings.len() {
+            1 => draft.text("assumed"),
+            2 if siblings.iter().filter(same_span).count() == 2 => {
+                let (text, negated) = condition(front, edge.span);
+                draft.remarks.push(Remark::Condition(text, (siblings[0] == step.edge) != negated));
+            }
+            _ => {
+                let text = one_line(front.map.text(edge.span));
+                match text.split_once(':') {
+                    Some((case, _)) if case.starts_with("case") => draft.text(case),
+                    _ => draft.text("no case fits"),
+                }
+            }
+        }
+        for (_, place) in names::reads(&front.program, step.func, cond) {
+            self.place(state, slot, step.func, place, None);
+        }
+    }
+
+    /// A call has just entered its function.
+    fn entered(&mut self, state: &State<'_>, slot: usize) {
+        let callee = state.func();
+        let function = &self.front.program.functions[callee];
+        let mut args = Vec::new();
+        for param in function.params() {
+            let var = Var::Local(param);
+            let Some(name) = names::variable(&self.front.program, callee, var) else { continue };
+            let ty = function.locals[param].shape.scalar();
+            let value = state.read(var).zip(ty).map(|(v, ty)| self.show(state, ty, v));
+            args.push(format!("{name} = {}", value.as_deref().unwrap_or("?")));
+        }
+        self.drafts[slot].text(format!("calls {}({})", function.name, args.join(", ")));
+    }
+
+    /// A function without a body is about to be called.
+    fn calls_outside(&mut self, state: &State<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
+        let args: Vec<String> =
+            args.iter().map(|arg| state.eval(arg).map_or("?".to_string(), |v| self.show(state, arg.ty, v))).collect();
+        let name = &self.front.program.functions[callee].name;
+        self.drafts[slot].text(format!("calls undefined {name}({})", args.join(", ")));
+    }
+
+    /// The lines in order, with gaps where something is left out.
+    pub(super) fn finish(self, lines: &[Line], told: &[Told]) -> Vec<StoryLine> {
+        let mut drafts = self.drafts.into_iter().peekable();
+        let mut skipped = self.tracer.skipped_at;
+        let mut out = Vec::new();
+        let mut depth = 0;
+        for t in told {
+            match *t {
+                Told::Line(i) => {
+                    if let Some((_, n)) = skipped.take_if(|(at, _)| lines[i].from >= *at) {
+                        out.push(StoryLine::Gap { depth, text: format!("{n} steps not looked at") });
+                    }
+                    let step = drafts.next().expect("there is a draft for each line that is told").finish();
+                    depth = step.depth;
+                    out.push(StoryLine::Step(step));
+                }
+                Told::Rounds(n) => {
+                    // The next line is the loop's own.
+                    let depth = drafts.peek().map_or(0, |d| d.step.depth);
+                    out.push(StoryLine::Gap { depth, text: format!("{n} more rounds") });
+                }
+                Told::Lines(n) => out.push(StoryLine::Gap { depth: 0, text: format!("{n} lines left out") }),
+            }
+        }
+        out
+    }
+}
+
+impl Observer for Teller<'_> {
+    fn before(&mut self, state: &State<'_>, step: Step) {
+        let Some(slot) = self.slot(step, false) else { return };
+        match &self.front.edge(step.func, step.edge).op {
+            Op::Assume(cond) => self.branch(state, slot, step, cond),
+            Op::Call(c) => match c.callee {
+                Callee::Direct(f) if self.front.program.functions[f].body.is_none() => {
+                    self.calls_outside(state, slot, f, &c.args);
+                }
+                Callee::Direct(_) | Callee::Indirect(_) => {}
+            },
+            Op::Return(Some(value)) => {
+                if let Some(v) = state.eval(value) {
+                    let value = self.show(state, value.ty, v);
+                    self.drafts[slot].text(format!("returns {value}"));
+                }
+            }
+            Op::Error(kind) => {
+                let draft = &mut self.drafts[slot];
+                draft.remarks.retain(|r| !matches!(r, Remark::Condition(..)));
+                draft.text(Front::describe_error(kind));
+            }
+            Op::Skip
+            | Op::Assign(..)
+            | Op::Havoc(..)
+            | Op::Alloc(_)
+            | Op::Free(_)
+            | Op::SetRange { .. }
+            | Op::CopyRange { .. }
+            | Op::Return(None)
+            | Op::Halt
+            | Op::Unsupported(_) => {}
+        }
+    }
+
+    fn after(&mut self, state: &State<'_>, step: Step) {
+        if !self.tracer.notes(step, false) {
+            return;
+        }
+        let Some(slot) = self.current() else { return };
+        match &self.front.edge(step.func, step.edge).op {
+            Op::Assign(place, _) => self.place(state, slot, step.func, place, None),
+            Op::Havoc(HavocDst::Place(place), Source::Nondet(name) | Source::Outside(name)) => {
+                self.place(state, slot, step.func, place, Some(call(name)));
+            }
+            Op::Alloc(alloc) => self.place(state, slot, step.func, &alloc.dst, None),
+            Op::Call(_) if state.depth() > step.depth => self.entered(state, slot),
+            Op::Call(c) => {
+                if let (Some(dst), Callee::Direct(f)) = (c.dst, &c.callee) {
+                    let name = call(&self.front.program.functions[*f].name);
+                    self.variable(state, slot, step.func, dst, name);
+                }
+            }
+            Op::Skip
+            | Op::Assume(_)
+            | Op::Havoc(..)
+            | Op::Free(_)
+            | Op::SetRange { .. }
+            | Op::CopyRange { .. }
+            | Op::Return(_)
+            | Op::Error(_)
+            | Op::Halt
+            | Op::Unsupported(_) => {}
+        }
+    }
+
+    fn returned(&mut self, state: &State<'_>, step: Step) {
+        let Some(slot) = self.slot(step, true) else { return };
+        if let Op::Call(c) = &self.front.edge(step.func, step.edge).op
+            && let Some(dst) = c.dst
+        {
+            let name = match &c.callee {
+                Callee::Direct(f) => call(&self.front.program.functions[*f].name),
+                Callee::Indirect(_) => "result".to_string(),
+            };
+            self.variable(state, slot, step.func, dst, name);
+        }
+    }
+}
+
+/// The text of a condition, with the negations in front of it: branches know only what stands behind those. Says whether
+/// their number is odd.
+fn condition(front: &Front, span: Span) -> (String, bool) {
+    let text = &front.map.file(span.file).text;
+    let before = text.get(..span.lo as usize).unwrap_or("");
+    let mut negated = false;
+    for c in before.chars().rev() {
+        match c {
+            '!' => negated = !negated,
+            '(' | ' ' | '\t' | '\n' | '\r' => {}
+            _ => break,
+        }
+    }
+    let mut shown = one_line(front.map.text(span));
+    // A span ends before the brackets that close the whole expression.
+    let open = shown.matches('(').count().saturating_sub(shown.matches(')').count());
+    shown.push_str(&")".repeat(open));
+    if !negated {
+        return (shown, false);
+    }
+    let simple = shown.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    (if simple { format!("!{shown}") } else { format!("!({shown})") }, true)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
