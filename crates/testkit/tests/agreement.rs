@@ -1,0 +1,21 @@
+//! Verdicts on random programs agree with what gcc's code does on all their inputs.
+#![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
+
+use ir::DataModel;
+use testkit::agreement::agreement;
+use testkit::gcc::Gcc;
+use verify::Engine;
+
+#[test]
+fn verdicts_agree_with_runs_on_all_inputs() {
+    let gcc = match Gcc::find() {
+        Ok(gcc) => gcc,
+        Err(why) => return eprintln!("SKIPPED: {why}"),
+    };
+    let run = |engine, first, count| {
+        agreement(&gcc, DataModel::Lp64, &[engine], first, count).unwrap_or_else(|e| panic!("{engine:?}: {e}"))
+    };
+    run(Engine::Abstraction, 0, 8).demand(&[("programs", 8), ("SAFE", 1), ("UNSAFE", 1)]);
+    run(Engine::Bounded, 100, 16).demand(&[("programs", 16), ("UNSAFE", 4)]);
+    run(Engine::Concrete, 200, 40).demand(&[("programs", 40), ("UNSAFE", 8)]);
+}
