@@ -46,7 +46,11 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     }
     let front = &front;
     let mut reporter = Reporter::new(progress, settings.dump.as_ref(), &settings.program.files[0]);
-    reporter.dump(DumpForm::Ir, "", &|| ir::text::print_with_sources(&front.program, &front.map));
+    reporter.dump(DumpForm::Ir, "", &|| {
+        // Whoever writes a proof by hand needs the name of the program.
+        let hash = certify::text::program_hash(&front.program);
+        format!("// program {hash}\n{}", ir::text::print_with_sources(&front.program, &front.map))
+    });
     let answer = verify::verify(&front.program, &search, &mut reporter);
     let problems = std::mem::take(&mut reporter.problems);
     progress.record(|stats| count(&answer, stats));

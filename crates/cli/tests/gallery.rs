@@ -24,3 +24,33 @@ fn every_example_gets_the_answer_it_announces() {
         assert!(line.starts_with(&format!("Verdict: {expected} (")), "{}: {ran:?}", file.display());
     }
 }
+
+#[test]
+fn the_readme_shows_what_the_command_says() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let folder = Folder::new("readme");
+    let blocks: Vec<&str> = readme.split("```\n").collect();
+    let command = |block: &str| block.trim().strip_prefix("cargo run --release -- ").map(str::to_string);
+    let at = blocks.iter().position(|b| command(b).is_some()).expect("the README has a command to try");
+    let args = command(blocks[at]).unwrap();
+    let args: Vec<&str> = args.split(' ').collect();
+    let ran = support::Ran::of(folder.command(&args).current_dir(&root));
+    assert_eq!(ran.out, blocks[at + 2], "the README's first output");
+    // The transcripts: commands behind `$`, and the last line that they print.
+    let tape = folder.0.join("average.tape");
+    let proof = folder.0.join("lock.proof");
+    let mut said = String::new();
+    let mut transcripts = 0;
+    for line in blocks.iter().skip(1).step_by(2).filter(|b| b.starts_with("$ ")).flat_map(|b| b.lines()) {
+        let Some(args) = line.strip_prefix("$ hardbop ") else {
+            assert_eq!(said.lines().last(), Some(line), "the README's transcript");
+            transcripts += 1;
+            continue;
+        };
+        let args = args.replace("average.tape", tape.to_str().unwrap()).replace("lock.proof", proof.to_str().unwrap());
+        let args: Vec<&str> = args.split(' ').collect();
+        said = support::Ran::of(folder.command(&args).current_dir(&root)).out;
+    }
+    assert_eq!(transcripts, 2);
+}

@@ -340,7 +340,11 @@ fn intermediate_forms_are_written() {
     let args = ["check", "a.c", "--engine", "abstraction", "--dump", "ir,bp,preds,trace", "--out", "d"];
     assert_eq!(dir.run(&args).code, Some(0));
     let read = |name: &str| std::fs::read_to_string(dir.0.join("d").join(name)).unwrap();
-    assert!(read("a.ir").contains("func external main()"), "{}", read("a.ir"));
+    assert!(
+        read("a.ir").starts_with("// program ") && read("a.ir").contains("func external main()"),
+        "{}",
+        read("a.ir")
+    );
     assert!(read("a.1.bp").contains("main"), "{}", read("a.1.bp"));
     assert!(read("a.1.trace").contains("main e"), "{}", read("a.1.trace"));
     let rounds = |stats: &str| {
