@@ -91,6 +91,12 @@ struct RunArgs {
     /// Give the run up after so many steps.
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     max_steps: u64,
+    /// Show what the run does, line by line, with values.
+    #[arg(long)]
+    story: bool,
+    /// Show every step of the story; without it, long loops and lists are cut.
+    #[arg(long, requires = "story")]
+    full_trace: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -220,6 +226,8 @@ fn lower(cli: Cli) -> Result<Job, String> {
             tape: a.tape,
             seed: a.seed,
             max_steps: a.max_steps,
+            story: a.story,
+            full_trace: a.full_trace,
         }),
         Command::Certify(mut a) => {
             let proof = a.files.pop().ok_or("no proof is given")?;

@@ -5,6 +5,7 @@ use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::RunSettings;
+use crate::story::narrate;
 use ir::interp::{self, End, Inputs, Limits, RandomInputs, Tape, Unobserved, ZeroInputs};
 use ir::{Loc, Program, Ty, UbPolicy};
 
@@ -25,7 +26,13 @@ pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progr
     progress.record(|stats| {
         stats.counters.insert("interpreter_steps".to_string(), execution.steps);
     });
-    judge(&front, settings, &execution.end)
+    let mut outcome = judge(&front, settings, &execution.end);
+    if settings.story && outcome.answer != Answer::BadInput {
+        progress.phase("story");
+        let run = narrate::Run { front: &front, path: None, tape: &execution.tape, limits };
+        outcome.story = Some(narrate::tell_run(&run, settings.full_trace).0);
+    }
+    outcome
 }
 
 /// Reads a tape. An empty file is the tape of a run that takes nothing.

@@ -73,7 +73,8 @@ mod tests {
         let step = StoryStep { file: "a.c".into(), line: 3, source_line: "assert(x);".into(), ..StoryStep::default() };
         let mut outcome = Outcome::new(Answer::Unsafe, "assertion fails\nat a.c:3:1");
         outcome.engine = Some("bounded".into());
-        outcome.story = Some(Story { lines: vec![StoryLine::Step(step)], n_steps: 1, ..Story::default() });
+        outcome.story =
+            Some(Story { lines: vec![StoryLine::Step(step)], n_steps: 1, goes_wrong: true, ..Story::default() });
         outcome.assumptions = vec!["signed arithmetic wraps".into(), "`f` has no body: it returns any value".into()];
         expect![[r#"
             The run that goes wrong in a.c (1 step):

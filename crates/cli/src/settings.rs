@@ -75,6 +75,10 @@ pub(crate) struct RunSettings {
     pub seed: Option<u64>,
     /// After so many steps the run is given up.
     pub max_steps: u64,
+    /// Tell the run.
+    pub story: bool,
+    /// Tell every step of it.
+    pub full_trace: bool,
 }
 
 /// `hardbop certify`.

@@ -29,17 +29,23 @@ const FEWEST: usize = 2;
 pub(crate) fn abridge(rounds: &[Round], most: usize) -> Vec<Told> {
     let mut told = Vec::new();
     Lines::new(rounds).tell(0, rounds.len(), &mut told);
-    if told.len() <= most {
-        return told;
+    let chosen = ends(told.len(), most).into_iter().map(|t| match t {
+        Told::Line(i) => told[i],
+        other => other,
+    });
+    chosen.collect()
+}
+
+/// Of so many lines at most about `most`: all, or both ends.
+pub(crate) fn ends(n: usize, most: usize) -> Vec<Told> {
+    if n <= most {
+        return (0..n).map(Told::Line).collect();
     }
     // The end is what the story is about, so it gets the larger part.
     let head = most / 3;
-    let tail = most - head;
-    let gone = told.len() - head - tail;
-    let mut ends = told[..head].to_vec();
-    ends.push(Told::Lines(gone));
-    ends.extend_from_slice(&told[head + gone..]);
-    ends
+    let tail = n - (most - head);
+    let gap = Told::Lines(tail - head);
+    (0..head).map(Told::Line).chain([gap]).chain((tail..n).map(Told::Line)).collect()
 }
 
 struct Lines<'a> {

@@ -1,4 +1,4 @@
-//! A counterexample as a story: the steps of the run, indented by call depth, each with its place, its source line and
+//! A run, above all a counterexample, as a story: the steps of the run, indented by call depth, each with its place, its source line and
 //! the values that matter; the inputs at the end.
 //!
 //! The data is plain, so that it can cross the pipe; [`narrate`] fills it.
@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A run that goes wrong.
+/// A run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Story {
-    /// What happened, in order; the last line is the one that goes wrong.
+    /// What happened, in order; the last line of a counterexample is the one that goes wrong.
     pub lines: Vec<StoryLine>,
     /// Steps of the whole run.
     pub n_steps: u64,
@@ -27,6 +27,8 @@ pub(crate) struct Story {
     pub inputs_left_out: usize,
     /// Remarks on the whole run: a signed value that wrapped, a compiled replay that agreed.
     pub remarks: Vec<String>,
+    /// It is a counterexample.
+    pub goes_wrong: bool,
 }
 
 /// One line of a story.
@@ -87,7 +89,8 @@ const MIN_SOURCE: usize = 24;
 pub(crate) fn render(story: &Story) -> String {
     let files = Files::of(story);
     let whole = files.only().map_or(String::new(), |file| format!(" in {file}"));
-    let mut out = format!("The run that goes wrong{whole} ({}):\n", counted(story.n_steps, "step"));
+    let what = if story.goes_wrong { "The run that goes wrong" } else { "The run" };
+    let mut out = format!("{what}{whole} ({}):\n", counted(story.n_steps, "step"));
     let place = |line: &StoryLine| match line {
         StoryLine::Step(s) => format!("{}:{}", files.short(&s.file), s.line),
         StoryLine::Gap { .. } => String::new(),
@@ -246,6 +249,7 @@ mod tests {
             inputs: vec![input("7"), input("-1")],
             inputs_left_out: 1,
             remarks: vec!["the compiled program fails in the same way".into()],
+            goes_wrong: true,
         };
         expect![[r#"
             The run that goes wrong in a.c (40 steps):

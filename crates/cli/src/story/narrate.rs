@@ -1,23 +1,26 @@
-//! Tells a counterexample: re-runs it in the interpreter and writes down what a person wants to see.
+//! Tells a run: repeats it in the interpreter and writes down what a person wants to see.
 //!
 //! Two runs: the first notes which edges were taken, from which the lines of the story are made and the ones to be told
 //! are chosen; the second collects the values of those. So a run of millions of steps costs no more than the lines told.
 //!
 //! A line of the story is a sequence of steps of one activation on one line of the source, in which no edge occurs twice.
 
-use super::abridge::{Round, Told, abridge};
+use super::abridge::{Round, Told, abridge, ends};
 use super::inputs::NotedTape;
 use super::teller::Teller;
 use super::{Story, names};
 use crate::front::Front;
 use certify::Counterexample;
 use ir::cfg::Graph;
-use ir::interp::{self, End, Execution, Inputs, Limits, Observer, State, Step, Unobserved};
-use ir::{EdgeId, FuncId, Op, Source, Ub, UbPolicy};
+use ir::interp::{self, End, Execution, Inputs, Limits, Observer, State, Step, Tape, Unobserved};
+use ir::{EdgeId, FuncId, Op, Path, Source, Ub, UbPolicy};
 use std::collections::BTreeMap;
 
 /// Lines that are told of a long story, if not all are asked for.
 const MOST_LINES: usize = 60;
+
+/// Lines that are told if all are asked for: more would cost the memory that the answer needs.
+const MOST_LINES_OF_ALL: usize = 200_000;
 
 /// Inputs at each end of a long list.
 const MOST_INPUTS: usize = 15;
@@ -28,51 +31,65 @@ const WINDOW: u64 = 1_000_000;
 /// Places at which a signed value wrapped that are named.
 const MOST_WRAPS: usize = 5;
 
-/// A story, and the end of its run in one line: "assertion `x > 0` fails at a.c:3:5".
+/// A counterexample's story, and the end of its run in one line: "assertion `x > 0` fails at a.c:3:5".
 pub(crate) struct Tale {
     pub(crate) story: Story,
     pub(crate) ending: String,
 }
 
-/// Tells the counterexample, all of it if `full` is set.
+/// More than any run that has been replayed before takes.
+const NO_LIMITS: Limits = Limits { steps: 1 << 40, memory_bytes: 1 << 34, call_depth: 1 << 26 };
+
+/// Tells a counterexample, all of it if `full` is set.
 pub(crate) fn tell(front: &Front, cex: &Counterexample, full: bool) -> Result<Tale, String> {
-    let steps = match &cex.path {
-        Some(path) => path.edges.len() as u64,
-        None => rerun(front, cex, u64::MAX, &mut cex.tape.inputs(), &mut Unobserved).steps,
-    };
-    let mut tracer = Tracer::new(front, steps);
-    rerun(front, cex, steps, &mut cex.tape.inputs(), &mut tracer);
-    let lines = lines(&tracer);
-    let rounds: Vec<Round> = lines.iter().map(|l| l.round).collect();
-    let told = if full { (0..lines.len()).map(Told::Line).collect() } else { abridge(&rounds, MOST_LINES) };
-    let mut teller = Teller::new(front, &tracer, &lines, &told);
-    let mut inputs = NotedTape::new(cex.tape.inputs(), front, if full { usize::MAX } else { MOST_INPUTS });
-    let end = rerun(front, cex, steps, &mut inputs, &mut teller).end;
+    let run = Run { front, path: cex.path.as_ref(), tape: &cex.tape, limits: NO_LIMITS };
+    let (story, end) = tell_run(&run, full);
     let End::Error { kind, at: (func, edge) } = &end else {
         return Err(format!("the counterexample ends otherwise: {}", certify::replay::describe(&front.program, &end)));
     };
-    let (inputs, inputs_left_out) = inputs.finish();
-    let ending = Front::describe_error(kind);
-    let mut story = Story { inputs, inputs_left_out, ..Story::default() };
-    story.remarks.extend(wraps(front, &tracer));
-    story.lines = teller.finish(&lines, &told);
-    story.n_steps = steps;
-    Ok(Tale { story, ending: format!("{ending} at {}", front.show_edge(*func, *edge)) })
+    let ending = format!("{} at {}", Front::describe_error(kind), front.show_edge(*func, *edge));
+    Ok(Tale { story: Story { goes_wrong: true, ..story }, ending })
 }
 
-fn rerun<O: Observer>(
-    front: &Front,
-    cex: &Counterexample,
-    steps: u64,
-    inputs: &mut dyn Inputs,
-    observer: &mut O,
-) -> Execution {
-    // The run has been replayed before: it is known to end.
-    let limits = Limits { steps: steps.saturating_mul(2).max(1 << 40), memory_bytes: 1 << 34, call_depth: 1 << 26 };
-    match &cex.path {
-        Some(path) => interp::follow(&front.program, path, inputs, &limits, observer),
-        None => interp::run(&front.program, inputs, &limits, observer),
+/// A run that can be repeated.
+pub(crate) struct Run<'a> {
+    pub(crate) front: &'a Front,
+    /// The edges it takes; otherwise those that are enabled first.
+    pub(crate) path: Option<&'a Path>,
+    /// All its inputs.
+    pub(crate) tape: &'a Tape,
+    /// How far it goes.
+    pub(crate) limits: Limits,
+}
+
+impl Run<'_> {
+    fn again<O: Observer>(&self, inputs: &mut dyn Inputs, observer: &mut O) -> Execution {
+        match self.path {
+            Some(path) => interp::follow(&self.front.program, path, inputs, &self.limits, observer),
+            None => interp::run(&self.front.program, inputs, &self.limits, observer),
+        }
     }
+}
+
+/// Tells a run, all of it if `full` is set, and says how it ends.
+pub(crate) fn tell_run(run: &Run<'_>, full: bool) -> (Story, End) {
+    let steps = match run.path {
+        Some(path) => path.edges.len() as u64,
+        None => run.again(&mut run.tape.inputs(), &mut Unobserved).steps,
+    };
+    let mut tracer = Tracer::new(run.front, steps);
+    run.again(&mut run.tape.inputs(), &mut tracer);
+    let lines = lines(&tracer);
+    let rounds: Vec<Round> = lines.iter().map(|l| l.round).collect();
+    let told = if full { ends(lines.len(), MOST_LINES_OF_ALL) } else { abridge(&rounds, MOST_LINES) };
+    let mut teller = Teller::new(run.front, &tracer, &lines, &told);
+    let kept = if full { MOST_LINES_OF_ALL } else { MOST_INPUTS };
+    let mut inputs = NotedTape::new(run.tape.inputs(), run.front, kept);
+    let end = run.again(&mut inputs, &mut teller).end;
+    let (inputs, inputs_left_out) = inputs.finish();
+    let remarks = wraps(run.front, &tracer).into_iter().collect();
+    let lines = teller.finish(&lines, &told);
+    (Story { lines, n_steps: steps, inputs, inputs_left_out, remarks, goes_wrong: false }, end)
 }
 
 /// What the story needs to know of an edge.

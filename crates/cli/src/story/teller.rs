@@ -171,7 +171,7 @@ impl<'a> Teller<'a> {
         let mut skipped = self.tracer.skipped_at;
         let mut out = Vec::new();
         let mut depth = 0;
-        for t in told {
+        for (k, t) in told.iter().enumerate() {
             match *t {
                 Told::Line(i) => {
                     if let Some((_, n)) = skipped.take_if(|(at, _)| lines[i].from >= *at) {
@@ -184,6 +184,9 @@ impl<'a> Teller<'a> {
                 Told::Rounds(n) => {
                     // The next line is the loop's own.
                     let depth = drafts.peek().map_or(0, |d| d.step.depth);
+                    let behind = |at: usize| matches!(told.get(k + 1), Some(Told::Line(i)) if lines[*i].from >= at);
+                    let uncounted = skipped.take_if(|(at, _)| behind(*at)).is_some();
+                    let n = if uncounted { "many".to_string() } else { n.to_string() };
                     out.push(StoryLine::Gap { depth, text: format!("{n} more rounds") });
                 }
                 Told::Lines(n) => out.push(StoryLine::Gap { depth: 0, text: format!("{n} lines left out") }),
