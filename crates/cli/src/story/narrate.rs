@@ -5,7 +5,7 @@
 //!
 //! A line of the story is a sequence of steps of one activation on one line of the source, in which no edge occurs twice.
 
-use super::abridge::{Round, Told, abridge, ends};
+use super::abridge::{Round, abridge, ends};
 use super::inputs::NotedTape;
 use super::teller::Teller;
 use super::{Story, names};
