@@ -229,15 +229,24 @@ fn runs_end_in_every_way() {
 fn a_run_is_told_on_request() {
     let dir = Folder::new("run-story");
     dir.file("a.c", "extern int nondet(void);\nint main(void) {\n    int x = nondet();\n    return 5 / x;\n}\n");
-    says(&dir, &["run", "a.c", "--story"], 5, &expect![[r#"
+    says(
+        &dir,
+        &["run", "a.c", "--story"],
+        5,
+        &expect![[r#"
         The run in a.c (1 step):
           a.c:3  int x = nondet();   // calls undefined nondet(), x = 0
         Inputs, in order:
           a.c:3  nondet() = 0
         Run: UNKNOWN (undefined behaviour: division by zero at a.c:4:5)
-    "#]]);
+    "#]],
+    );
     dir.file("b.c", "int main(void) {\n    int x = 0;\n    for (;;)\n        x++;\n}\n");
-    says(&dir, &["run", "b.c", "--story", "--max-steps", "100"], 5, &expect![[r#"
+    says(
+        &dir,
+        &["run", "b.c", "--story", "--max-steps", "100"],
+        5,
+        &expect![[r#"
         The run in b.c (100 steps):
           b.c:2  int x = 0;   // x = 0
           b.c:4  x++;   // x = 1
@@ -247,7 +256,8 @@ fn a_run_is_told_on_request() {
           b.c:4  x++;   // x = 99
         The run takes no input.
         Run: UNKNOWN (limit of 100 interpreter steps reached)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
