@@ -1,14 +1,18 @@
 //! What is known about a program before anything is decided, and what a decision rests on.
 
 use ir::cfg::CallGraph;
-use ir::{Externs, Op, Program, Ub, UbPolicy};
+use ir::{Externs, Op, Program, Source, Ub, UbPolicy};
 
 /// Whether no function that a run may enter contains an unsupported construct.
 pub(crate) fn lowers_fully(program: &Program) -> bool {
+    !operations(program).any(|op| matches!(op, Op::Unsupported(_)))
+}
+
+/// The operations of all functions that a run may enter.
+fn operations(program: &Program) -> impl Iterator<Item = &Op> {
     let reachable = CallGraph::new(program).reachable_from(program.entry);
-    let mut bodies =
-        program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]).filter_map(|(_, f)| f.body.as_ref());
-    !bodies.any(|body| body.edges.iter().any(|e| matches!(e.op, Op::Unsupported(_))))
+    let functions = program.functions.iter_enumerated().filter(move |(f, _)| reachable[*f]);
+    functions.filter_map(|(_, f)| f.body.as_ref()).flat_map(|body| body.edges.iter().map(|e| &e.op))
 }
 
 /// The functions without a body that a run may call, by name and in order.
@@ -37,6 +41,18 @@ pub(crate) fn assumptions(program: &Program) -> Vec<String> {
         let more =
             if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
         lines.push(format!("functions without a body {effect}: {}{more}", shown.join(", ")));
+    }
+    let mut heap = operations(program).filter_map(|op| match op {
+        Op::Alloc(alloc) if !alloc.stack => Some(alloc.may_fail),
+        _ => None,
+    });
+    if let Some(first) = heap.next() {
+        let may_fail = first || heap.any(|may_fail| may_fail);
+        let says = if may_fail { "`malloc` may fail at any time" } else { "`malloc` always succeeds" };
+        lines.push(says.to_owned());
+    }
+    if operations(program).any(|op| matches!(op, Op::Havoc(_, Source::Outside(_)))) {
+        lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
     }
     lines
 }

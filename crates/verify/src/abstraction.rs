@@ -14,7 +14,7 @@ use crate::proof;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
-use ir::{EdgeId, FuncId, Path, Program};
+use ir::{EdgeId, FuncId, Op, Path, Program};
 use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, cure, explain};
@@ -211,7 +211,7 @@ impl<'p> Cegar<'p> {
             TargetKind::Unsupported | TargetKind::Unmodelled(_) => {
                 let upto = Path { edges: path.edges[..path.edges.len() - 1].to_vec() };
                 return match self.explain(&upto) {
-                    Explanation::Feasible(_) => Err(beyond(target)),
+                    Explanation::Feasible(_) => Err(beyond(self.program, target)),
                     Explanation::Unknown(why) => Err(Reason::at(why, to.0, to.1).in_phase("refine")),
                     Explanation::Infeasible(infeasible) => self.learn(&upto, infeasible, &steps, target, record),
                 };
@@ -321,10 +321,12 @@ fn no_progress(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
 }
 
 /// A feasible path leads to an edge that cannot be followed.
-fn beyond(target: Target) -> Reason {
-    let why = match target.kind {
-        TargetKind::Unmodelled(what) => what.to_string(),
-        TargetKind::Unsupported | TargetKind::Error => "an unsupported construct can be reached".to_owned(),
+fn beyond(program: &Program, target: Target) -> Reason {
+    let body = program.functions[target.func].body.as_ref().expect("targets lie in bodies");
+    let why = match (target.kind, &body.edges[target.edge].op) {
+        (TargetKind::Unmodelled(what), _) => what.to_string(),
+        (_, Op::Unsupported(what)) => format!("unsupported: {what}"),
+        (TargetKind::Unsupported | TargetKind::Error, _) => "an edge that cannot be followed is reached".to_owned(),
     };
     Reason::at(why, target.func, target.edge)
 }

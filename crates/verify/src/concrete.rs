@@ -26,7 +26,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            closed_steps: 200_000_000,
+            closed_steps: 100_000_000,
             run_steps: 1_000_000,
             random_steps: 4_000_000,
             random_runs: 200,
