@@ -134,26 +134,38 @@ impl<'p> Cegar<'p> {
         let unknown = |e: reach::Unknown| Reason::new(format!("model checking: {e}")).in_phase("reach");
         let is_error = |t: &&Target| t.kind == TargetKind::Error;
         let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
-        let mut analysis = self.analyze(&abstraction, &errors).map_err(unknown)?;
+        let mut analysis = self.analyze(&abstraction, &errors, true).map_err(unknown)?;
         record.reach_steps = analysis.stats().steps;
         let mut targets = errors;
         if analysis.hit().is_empty() && targets.len() < abstraction.targets.len() {
             // Two sets of decision diagrams at a time would be one too many.
             drop(analysis);
             targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
-            analysis = self.analyze(&abstraction, &targets).map_err(unknown)?;
+            analysis = self.analyze(&abstraction, &targets, true).map_err(unknown)?;
         }
         let Some(&hit) = analysis.hit().first() else {
+            if let Ok(verdict) = self.prove(&abstraction, &analysis, progress) {
+                return Ok(Round::Decided(verdict));
+            }
+            // What the search forgot as no longer needed may be needed to see that the sets are inductive.
+            drop(analysis);
+            let analysis = self.analyze(&abstraction, &targets, false).map_err(unknown)?;
             return self.prove(&abstraction, &analysis, progress).map(Round::Decided);
         };
         let target = *targets.iter().find(|t| goal(t) == hit).expect("only targets are hit");
         self.follow(number, &abstraction, &mut analysis, target, progress, record)
     }
 
-    fn analyze<'a>(&self, abstraction: &'a Abstraction, targets: &[Target]) -> Result<Analysis<'a>, reach::Unknown> {
+    /// Searches the boolean program; with `restrict` it forgets what is not needed to decide.
+    fn analyze<'a>(
+        &self,
+        abstraction: &'a Abstraction,
+        targets: &[Target],
+        restrict: bool,
+    ) -> Result<Analysis<'a>, reach::Unknown> {
         let goals: Vec<Goal> = targets.iter().map(goal).collect();
         let options = reach::Options {
-            restrict: true,
+            restrict,
             stop_at_first: true,
             memory: self.limits.bdd_memory,
             ..reach::Options::default()
