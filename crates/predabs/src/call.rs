@@ -45,6 +45,14 @@ impl Writer<'_, '_, '_> {
         let mut site = self.site(id, assumed, words, self.impossible_within_groups());
         self.assume_consistent(&mut site, id);
         self.update(&mut site, id, &changed);
+        // Locals and globals speak of one state again: what `enforce` leaves out in this function holds here.
+        let within = self.impossible_within_groups();
+        let mixed: Dnf = self.impossible.iter().filter(|c| !within.contains(c)).cloned().collect();
+        if !mixed.is_empty() {
+            let tag = self.tag(Some(id));
+            let possible = none_of(&|t| self.var(t), &mixed);
+            self.body.push(StmtKind::Assume(possible), tag);
+        }
         Ok(())
     }
 
@@ -110,7 +118,7 @@ impl Writer<'_, '_, '_> {
 
     /// What `enforce` knows of the caller's locals alone and of the globals alone also holds while they speak of
     /// different states.
-    fn impossible_within_groups(&self) -> Dnf {
+    pub(crate) fn impossible_within_groups(&self) -> Dnf {
         let globals = self.globals();
         let is_global = |t: &Tag| matches!(t, Tag::Pred(p) if globals.contains(p));
         let one_kind = |cube: &&Vec<(Tag, bool)>| {

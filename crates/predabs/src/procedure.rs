@@ -157,18 +157,28 @@ impl Writer<'_, '_, '_> {
     }
 
     /// PLDI01 §5.1: the combinations of predicates that no state has.
+    ///
+    /// `enforce` also holds at the moment a call returns, when the caller's locals still speak of the state before the call
+    /// and the globals of the state after it. In a function with calls it therefore may not relate the two; the statement
+    /// after a call does, once the locals are up to date.
     fn enforce(&mut self) -> Option<Expr> {
         let max_len = self.work.prover.options.enforce_cube;
         let words = self.words(self.plan.predicates.in_scope(self.func));
         let key = Key::Enforce(self.func);
         self.impossible = contradictions(self.work.prover, self.work.cache, key, &words, max_len, &[], &Vec::new());
-        let mut cubes = self.impossible.clone();
+        let mut cubes = if self.has_calls() { self.impossible_within_groups() } else { self.impossible.clone() };
         if sabotage::active(Fault::EnforceTooStrongAbs) {
             for cube in cubes.iter_mut().filter(|c| c.len() > 1) {
                 cube.pop();
             }
         }
         (!cubes.is_empty()).then(|| none_of(&|t| self.var(t), &cubes))
+    }
+
+    fn has_calls(&self) -> bool {
+        let program = self.plan.program;
+        let is_call = |e: &ir::Edge| self.work.prover.enc.callee(e).is_some();
+        program.functions[self.func].body.iter().flat_map(|b| &b.edges).any(is_call)
     }
 
     /// What is known when an activation begins: TOPLAS05's `'x := x`, and for the first procedure how the program starts.

@@ -38,7 +38,7 @@ fn every_run_of_a_random_program_is_a_run_of_its_boolean_program() {
 /// reached with more of them is reached with fewer. And a cache filled on the way changes nothing.
 #[test]
 fn adding_predicates_never_adds_behaviours() {
-    let (mut compared, mut shrunk, mut reused) = (0, 0, 0);
+    let (mut compared, mut reused) = (0, 0);
     for seed in 0..60 {
         let rng = &mut Rng::new(3000 + seed);
         let program = oracle::program(rng);
@@ -67,12 +67,11 @@ fn adding_predicates_never_adds_behaviours() {
                 let more = oracle::states(&abstraction, &facts, old);
                 assert!(more.is_subset(&fewer), "seed {seed}: {:?}", more.difference(&fewer).next());
                 compared += 1;
-                shrunk += usize::from(more.len() < fewer.len());
             }
             before = Some((abstraction, facts));
         }
     }
-    assert!(compared > 60 && shrunk > 0 && reused > 300, "{compared} compared, {shrunk} smaller, {reused} reused");
+    assert!(compared > 60 && reused > 300, "{compared} compared, {reused} reused");
 }
 
 /// What the concrete interpreter does lies in the invariants that the model checker finds.

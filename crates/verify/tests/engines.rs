@@ -146,3 +146,45 @@ func external main() -> r {{
     let Verdict::Unknown(reason) = answer.verdict else { panic!("{:?}", answer.verdict) };
     assert!(reason.cause.contains("unsupported") && reason.at.is_some(), "{reason:?}");
 }
+
+/// `raise` never lowers a global and never passes its limit; `main` keeps the value from before each call. When the call
+/// returns, what `main` knows of the old value must not be taken for a fact about the new one.
+#[test]
+fn what_a_caller_knew_before_a_call_is_not_held_against_what_the_call_did() {
+    let program = parse(
+        "model LP64\nexterns args\nentry main\nglobal @level: u32 external = { +0 = 0:u32 }\n
+func external main() -> r {
+  local r: i32
+  local go: bool
+  local before: u32
+  local by: u32
+  locations 10 entry L0 exit L9
+  e0: L0 -> L1: skip
+  e1: L1 -> L2: go := havoc nondet \"go\"
+  e2: L2 -> L3: assume go
+  e3: L2 -> L8: assume !go
+  e4: L3 -> L4: before := @level
+  e5: L4 -> L5: by := havoc nondet \"by\"
+  e6: L5 -> L6: call raise(by)
+  e7: L6 -> L7: assume ((@level < before) || (@level > 100:u32))
+  e8: L6 -> L1: assume !((@level < before) || (@level > 100:u32))
+  e9: L7 -> end: error assert \"level\"
+  e10: L8 -> L9: return 0:i32
+}
+
+func external raise(by: u32) {
+  locations 4 entry L0 exit L3
+  e0: L0 -> L1: assume ((by <= 100:u32) && ((@level + by) <= 100:u32))
+  e1: L0 -> L2: assume !((by <= 100:u32) && ((@level + by) <= 100:u32))
+  e2: L1 -> L2: @level := (@level + by)
+  e3: L2 -> L3: return
+}
+",
+    );
+    let answer = ask(&program, Engine::Abstraction);
+    match answer.verdict {
+        Verdict::Safe(_) => {}
+        Verdict::Unsafe(_) => panic!("it is safe"),
+        Verdict::Unknown(why) => assert!(!why.cause.contains("not accepted"), "a fixpoint was no proof: {why:?}"),
+    }
+}
