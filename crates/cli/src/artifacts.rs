@@ -32,6 +32,7 @@ impl<'a> Reporter<'a> {
         let extension = match form {
             DumpForm::Ir => "ir",
             DumpForm::Bp => "bp",
+            DumpForm::Facts => "facts",
             DumpForm::Preds => "preds",
             DumpForm::Trace => "trace",
         };
@@ -54,6 +55,7 @@ impl verify::Progress for Reporter<'_> {
     fn artifact(&mut self, kind: &'static str, iteration: u64, text: &dyn Fn() -> String) {
         let form = match kind {
             "bp" => DumpForm::Bp,
+            "facts" => DumpForm::Facts,
             "preds" => DumpForm::Preds,
             "trace" => DumpForm::Trace,
             _ => return,

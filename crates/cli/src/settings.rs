@@ -206,6 +206,8 @@ pub(crate) enum DumpForm {
     Ir,
     /// The boolean program of each round of refinement.
     Bp,
+    /// The facts found before the loop.
+    Facts,
     /// The predicates of each round.
     Preds,
     /// The path that each round looks at.

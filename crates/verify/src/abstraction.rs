@@ -14,8 +14,9 @@ use crate::proof;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
+use facts::Facts;
 use ir::{EdgeId, FuncId, Op, Path, Program};
-use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
+use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_program};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, cure, explain};
 use vc::{Constraint, PredId, Predicate, Predicates, canonical};
@@ -33,6 +34,8 @@ pub struct Limits {
     pub trace_length: u64,
     /// Bytes for decision diagrams.
     pub bdd_memory: u64,
+    /// How far facts are looked for before the loop.
+    pub facts: facts::Limits,
     /// Limits and choices of the abstraction itself.
     pub predabs: predabs::Options,
     /// Limits of proof checking.
@@ -47,6 +50,7 @@ impl Default for Limits {
             step_conflicts: 100_000,
             trace_length: 100_000,
             bdd_memory: 1 << 30,
+            facts: facts::Limits::default(),
             predabs: predabs::Options::default(),
             certify: CheckLimits::default(),
         }
@@ -61,11 +65,35 @@ pub fn search(
     progress: &mut dyn Progress,
     stats: &mut Stats,
 ) -> Verdict {
+    progress.phase("facts");
+    let modifies = Modifies::new(program);
+    let (facts, _) = facts::find(program, &limits.facts, &|f, g| modifies.global(f, g));
+    progress.artifact("facts", 0, &|| show_facts(program, &facts));
+    if let Some(verdict) = by_facts_alone(program, &facts) {
+        return verdict;
+    }
     let mut engine = Cegar::new(program, limits, initial);
     let verdict = engine.run(progress, stats);
     stats.predicates = engine.predicates.len() as u64;
     stats.constraints = engine.constraints.len() as u64;
     verdict
+}
+
+/// Solver conflicts that the question whether the facts are a proof may cost, per obligation: if they are not, the loop
+/// is to come.
+const FACTS_CONFLICTS: u64 = 20_000;
+
+/// Whether no more than the facts is needed.
+fn by_facts_alone(program: &Program, facts: &Facts) -> Option<Verdict> {
+    let limits = CheckLimits { conflicts: FACTS_CONFLICTS };
+    check_proof(program, proof::from_facts(program, facts), &limits).ok().map(Verdict::Safe)
+}
+
+fn show_facts(program: &Program, facts: &Facts) -> String {
+    let show = |(func, loc, e): (FuncId, ir::Loc, &ir::Expr)| {
+        format!("{} {loc}: {}\n", program.functions[func].name, ir::text::show_expr(program, func, e))
+    };
+    facts.iter().map(show).collect()
 }
 
 struct Cegar<'p> {

@@ -7,6 +7,8 @@
 use base::IndexVec;
 use boolprog::Var;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
+use facts::Facts;
+use ir::cfg::{CallGraph, Graph};
 use ir::{Body, Expr, ExprKind, FuncId, Loc, Program};
 use predabs::{Abstraction, Modifies};
 use reach::{Analysis, InvariantDag, SlotRole};
@@ -35,6 +37,31 @@ pub(crate) fn from_fixpoint(
             }
         }
         functions.push(writer.proof);
+    }
+    Proof {
+        program: certify::text::program_hash(program),
+        ub: program.ub.clone(),
+        kind: ProofKind::Invariants(functions),
+    }
+}
+
+/// The proof in which the invariants are the facts alone.
+pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
+    let modifies = Modifies::new(program);
+    let reachable = CallGraph::new(program).reachable_from(program.entry);
+    let mut functions = Vec::new();
+    for (func, function) in program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]) {
+        let Some(body) = &function.body else { continue };
+        let graph = Graph::new(body);
+        let mut proof = FunctionProof::new(func);
+        proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
+        for loc in body.locations.ids().filter(|&l| l == body.entry || l == body.exit || graph.loop_heads[l]) {
+            let atoms: Vec<NodeId> =
+                facts.at(func, loc).iter().map(|e| proof.nodes.push(Node::Atom(e.clone()))).collect();
+            let all = proof.nodes.push(Node::And(atoms));
+            proof.invariants.insert(loc, all);
+        }
+        functions.push(proof);
     }
     Proof {
         program: certify::text::program_hash(program),

@@ -306,7 +306,7 @@ impl Case {
         let a = self.some_word();
         let width = self.store.width(self.entries[a].term);
         let c = self.constant(width);
-        match self.rng.below(9) {
+        match self.rng.below(10) {
             // x against x + c
             0 => {
                 let b = self.apply(Op::BvAdd, &[a, c]);
@@ -411,6 +411,21 @@ impl Case {
                 let hi = self.rng.below(u64::from(width)) as u32;
                 self.apply(Op::Extract { hi, lo: hi / 2 }, &[t]);
                 self.apply(Op::Extract { hi, lo: hi / 2 }, &[x]);
+            }
+            // increments of two words in the branches of one decision
+            8 => {
+                let p = self.truth();
+                let b = self.word_or_constant(width);
+                let mut changed = [a, b].map(|x| {
+                    let (k, l) = (self.constant(width), self.constant(width));
+                    let (then, other) = (self.apply(Op::BvAdd, &[x, k]), self.apply(Op::BvSub, &[x, l]));
+                    self.apply(Op::Ite, &[p, then, other])
+                });
+                if self.rng.chance(50) {
+                    changed[1] = self.apply(Op::BvMul, &[changed[1], c]);
+                }
+                let op = *self.rng.pick(&[Op::BvAdd, Op::BvSub, Op::Eq, Op::BvUlt]);
+                self.apply(op, &changed);
             }
             // the same constant operation twice
             _ => {

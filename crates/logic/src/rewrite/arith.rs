@@ -32,6 +32,7 @@ impl Store {
         match self.node(t) {
             Node::Small { .. } | Node::Bin(BinOp::Add, ..) | Node::BvNot(_) => true,
             Node::Bin(BinOp::Mul, _, c) => self.is_const(c),
+            Node::Ite(_, x, y) => self.is_const(x) && self.is_const(y),
             _ => false,
         }
     }
@@ -91,6 +92,53 @@ impl Store {
         sum
     }
 
+    /// Joins summands that choose between constants by the same condition into one, and is normalised again: increments
+    /// of several variables in the branches of one decision then cancel.
+    pub(super) fn merge_choices(&mut self, sum: &mut Sum) {
+        let choice = |store: &Store, t: Term| match store.node(t) {
+            Node::Ite(c, x, y) => Some((c, store.small(x)?, store.small(y)?)),
+            _ => None,
+        };
+        let conditions: Vec<Term> = sum.summands.iter().filter_map(|&(t, _)| Some(choice(self, t)?.0)).collect();
+        let repeated = |c: &Term| conditions.iter().filter(|d| *d == c).count() > 1;
+        let Some(&cond) = conditions.iter().find(|c| repeated(c)) else { return };
+        let (mut then, mut other) = (0u64, 0u64);
+        let mut parts = Vec::new();
+        for &(t, factor) in &sum.summands {
+            match choice(self, t) {
+                Some((c, x, y)) if c == cond => {
+                    then = then.wrapping_add(factor.wrapping_mul(x));
+                    other = other.wrapping_add(factor.wrapping_mul(y));
+                }
+                _ => parts.push((t, factor)),
+            }
+        }
+        let (then, other) = (self.bv(sum.width, then), self.bv(sum.width, other));
+        let joined = self.ite(cond, then, other);
+        parts.push((self.by(Rule::SumChoices, joined), 1));
+        let constant = sum.constant;
+        *sum = self.sum_of(sum.width, &parts);
+        sum.add_const(constant);
+        self.merge_choices(sum);
+    }
+
+    /// `ite(c, s + k, s + l)` as `s + ite(c, k, l)`, if the branches differ by a constant only.
+    pub(super) fn ite_offset(&mut self, cond: Term, then: Term, other: Term) -> Option<Term> {
+        let Sort::Bv(width @ ..=64) = self.sort(then) else { return None };
+        if self.is_const(then) || self.is_const(other) || !(self.is_linear(then) || self.is_linear(other)) {
+            return None;
+        }
+        let difference = self.sum_of(width, &[(then, 1), (other, mask(width))]);
+        let mut common = self.sum_of(width, &[(then, 1)]);
+        if !difference.summands.is_empty() || common.summands.len() > MAX_SUMMANDS {
+            return None;
+        }
+        let k = std::mem::take(&mut common.constant);
+        let (then, other) = (self.bv(width, k), self.bv(width, k.wrapping_sub(difference.constant)));
+        let (base, choice) = (self.build_sum(&common), self.ite(cond, then, other));
+        Some(self.bv_add(base, choice))
+    }
+
     /// The term of a normalised sum.
     pub(super) fn build_sum(&mut self, sum: &Sum) -> Term {
         let sort = Sort::Bv(sum.width);
@@ -135,7 +183,8 @@ impl Store {
             let (a, b) = self.ordered(a, b);
             return self.intern(Node::Bin(BinOp::Add, a, b), sort);
         }
-        let sum = self.sum_of(width, &[(a, 1), (b, 1)]);
+        let mut sum = self.sum_of(width, &[(a, 1), (b, 1)]);
+        self.merge_choices(&mut sum);
         if sum.summands.len() > MAX_SUMMANDS {
             let (a, b) = self.ordered(a, b);
             return self.intern(Node::Bin(BinOp::Add, a, b), sort);
@@ -170,7 +219,8 @@ impl Store {
             let minus = self.bv_neg(b);
             return self.bv_add(a, minus);
         }
-        let sum = self.sum_of(width, &[(a, 1), (b, mask(width))]);
+        let mut sum = self.sum_of(width, &[(a, 1), (b, mask(width))]);
+        self.merge_choices(&mut sum);
         if sum.summands.len() > MAX_SUMMANDS {
             let minus = self.bv_neg(b);
             let (a, b) = self.ordered(a, minus);

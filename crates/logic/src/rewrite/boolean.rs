@@ -186,6 +186,9 @@ impl Store {
                 return self.by(Rule::IteMerge, t);
             }
         }
+        if let Some(t) = self.ite_offset(cond, then, other) {
+            return self.by(Rule::IteOffset, t);
+        }
         self.intern(Node::Ite(cond, then, other), sort)
     }
 

@@ -92,6 +92,7 @@ impl Store {
     fn eq_linear(&mut self, width: u32, a: Term, b: Term) -> Result<(Term, Term), Term> {
         let m = mask(width);
         let mut difference = self.sum_of(width, &[(a, 1), (b, m)]);
+        self.merge_choices(&mut difference);
         let Some(&(first, leading)) = difference.summands.first() else {
             return Err(self.bool(difference.constant == 0));
         };

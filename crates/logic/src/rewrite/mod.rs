@@ -34,6 +34,10 @@ macro_rules! rules {
 }
 
 rules! {
+    /// A choice between sums that differ by a constant is the sum and a choice between constants.
+    IteOffset,
+    /// Summands that choose between constants by one condition are one summand.
+    SumChoices,
     /// An operation on constants is its value.
     Fold,
     /// A truth value as operand decides or vanishes.

@@ -19,7 +19,11 @@ const MAY_USE: &[(&str, MayUse)] = &[
     ("reach", Only(&["boolprog", "bdd"])),
     ("refine", Only(&["ir", "pointsto", "vc", "logic"])),
     ("certify", Only(&["ir", "pointsto", "vc", "logic"])),
-    ("verify", Only(&["ir", "pointsto", "vc", "logic", "boolprog", "bdd", "predabs", "reach", "refine", "certify"])),
+    ("facts", Only(&["ir", "pointsto", "vc", "logic"])),
+    (
+        "verify",
+        Only(&["ir", "pointsto", "vc", "logic", "boolprog", "bdd", "predabs", "reach", "refine", "certify", "facts"]),
+    ),
     ("spec", Only(&["ir"])),
     ("sparkfront", Only(&["ir"])),
     ("xfront", Only(&["ir"])),
