@@ -299,3 +299,27 @@ fn failing_in(model: &Model, block: &Block<'_>, goal: &Goal, open: &[usize]) -> 
     let mut evaluator = model.evaluator(&block.enc.store);
     open.iter().copied().filter(|&i| !evaluator.eval(goal.terms[i]).as_bool()).collect()
 }
+
+/// The facts of a place without those that others imply; later ones are left out first.
+pub(crate) fn irredundant(
+    program: &Program,
+    func: FuncId,
+    list: Vec<Expr>,
+    limits: &Limits,
+    stats: &mut Stats,
+) -> Vec<Expr> {
+    let mut enc = Encoder::new(program);
+    let state = enc.arbitrary(func);
+    let terms: Result<Vec<Term>, _> = list.iter().map(|e| enc.eval(&state, e)).collect();
+    let Ok(terms) = terms else { return list };
+    let mut context = Context::new();
+    let lits: Vec<Lit> = terms.iter().map(|&t| context.lit(&enc.store, t)).collect();
+    let mut kept: Vec<bool> = vec![true; list.len()];
+    for i in (0..list.len()).rev() {
+        let others = (0..list.len()).filter(|&j| j != i && kept[j]).map(|j| lits[j]);
+        let assumed: Vec<Lit> = others.chain([!lits[i]]).collect();
+        stats.queries += 1;
+        kept[i] = !context.decide(&enc.store, &assumed, limits.conflicts).is_unsat();
+    }
+    list.into_iter().zip(kept).filter(|(_, k)| *k).map(|(e, _)| e).collect()
+}

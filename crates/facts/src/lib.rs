@@ -8,7 +8,7 @@
 //! abstraction where states are described by conjunctions only, so hundreds of candidates cost little; the loop of
 //! abstraction and refinement builds its boolean combinations on top.
 //!
-//! Nothing here is trusted: a fact becomes part of a proof, and the proof is checked.
+//! What others imply is left out in the end. Nothing here is trusted: a fact becomes part of a proof, and the proof is checked.
 
 pub mod affine;
 mod houdini;
@@ -21,6 +21,7 @@ use base::IndexVec;
 use ir::cfg::{CallGraph, Graph};
 use ir::{Expr, FuncId, GlobalId, Loc, Program};
 use std::collections::BTreeMap;
+use vc::Facts;
 
 /// How much is looked at; counts, so that the answer is the same everywhere.
 #[derive(Clone, Debug)]
@@ -58,39 +59,6 @@ impl Default for Limits {
             single_conflicts: 6_000,
             all_conflicts: 150_000,
         }
-    }
-}
-
-/// What holds at locations, as truth values over what the function can name there.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    at: BTreeMap<(FuncId, Loc), Vec<Expr>>,
-}
-
-impl Facts {
-    /// Nothing is known.
-    pub fn new() -> Facts {
-        Facts::default()
-    }
-
-    /// What holds at `loc` of `func`.
-    pub fn at(&self, func: FuncId, loc: Loc) -> &[Expr] {
-        self.at.get(&(func, loc)).map_or(&[], Vec::as_slice)
-    }
-
-    /// All facts with their places, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (FuncId, Loc, &Expr)> {
-        self.at.iter().flat_map(|(&(f, l), facts)| facts.iter().map(move |e| (f, l, e)))
-    }
-
-    /// The number of facts.
-    pub fn len(&self) -> usize {
-        self.at.values().map(Vec::len).sum()
-    }
-
-    /// Whether nothing is known.
-    pub fn is_empty(&self) -> bool {
-        self.at.values().all(Vec::is_empty)
     }
 }
 
@@ -156,8 +124,13 @@ pub fn find(program: &Program, limits: &Limits, modifies: &dyn Fn(FuncId, Global
     if stats.candidates > limits.all_candidates as u64 {
         return (Facts::new(), stats);
     }
-    let at = houdini::inductive(program, &cuts, candidates, modifies, limits, &mut stats);
-    let facts = Facts { at };
-    stats.inductive = facts.len() as u64;
+    let inductive = houdini::inductive(program, &cuts, candidates, modifies, limits, &mut stats);
+    let mut facts = Facts::new();
+    for ((func, loc), list) in inductive {
+        stats.inductive += list.len() as u64;
+        for fact in houdini::irredundant(program, func, list, limits, &mut stats) {
+            facts.add(func, loc, fact);
+        }
+    }
     (facts, stats)
 }

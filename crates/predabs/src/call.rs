@@ -24,7 +24,8 @@ impl Writer<'_, '_, '_> {
         let before = self.frame.state.clone();
         let mut entered = before.clone();
         let guards = self.work.prover.enc.enter(&mut entered, id, edge)?;
-        let assumed: Vec<Term> = guards.assumptions.iter().map(|a| a.term).collect();
+        let mut assumed: Vec<Term> = guards.assumptions.iter().map(|a| a.term).collect();
+        assumed.extend(self.known(edge.from));
         let mut after = before.clone();
         let ended = self.work.prover.enc.return_by_contract(&mut after, edge, |g| plan.modifies.global(callee, g))?;
         let formals = self.terms(&entered, called.interface.formals.iter().copied())?;

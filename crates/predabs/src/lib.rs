@@ -29,4 +29,4 @@ pub use interface::{Interface, complete};
 pub use modifies::Modifies;
 pub use options::{Engine, Options, Stats};
 pub use predfile::show;
-pub use program::{Error, abstract_program};
+pub use program::{Error, abstract_program, abstract_with_facts};

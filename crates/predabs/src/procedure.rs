@@ -19,13 +19,14 @@ use ir::cfg::Graph;
 use ir::{Edge, EdgeId, FuncId, Loc, Op, Program};
 use logic::Term;
 use rustc_hash::FxHashMap;
-use vc::{Constraint, PredId, Predicates, State, Unmodelled};
+use vc::{Constraint, Facts, PredId, Predicates, State, Unmodelled};
 
 /// What is known of all functions before any is written.
 pub(crate) struct Plan<'a> {
     pub(crate) program: &'a Program,
     pub(crate) predicates: &'a Predicates,
     pub(crate) constraints: &'a [Constraint],
+    pub(crate) facts: &'a Facts,
     pub(crate) modifies: &'a Modifies,
     /// An arbitrary state of each reachable function, and its interface.
     pub(crate) frames: &'a IndexVec<FuncId, Option<Frame>>,
@@ -274,7 +275,8 @@ impl Writer<'_, '_, '_> {
                 changed.push((pred, term));
             }
         }
-        let hypotheses = effects.assumptions.iter().map(|a| a.term).collect();
+        let mut hypotheses: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
+        hypotheses.extend(self.known(edge.from));
         let mut site = self.site(id, hypotheses, self.words(self.meaningful.iter().copied()), self.impossible.clone());
         let assumed = self.assume_possible(&mut site, id);
         let updated = self.update(&mut site, id, &changed);
@@ -289,6 +291,13 @@ impl Writer<'_, '_, '_> {
             self.body.stmts[at].constrain = Some(constraint);
         }
         Ok(())
+    }
+
+    /// The facts of a location that have a formula.
+    pub(crate) fn known(&mut self, loc: Loc) -> Vec<Term> {
+        let plan = self.plan;
+        let facts = plan.facts.at(self.func, loc).iter();
+        facts.filter_map(|e| self.work.prover.enc.eval(&self.frame.state, e).ok()).collect()
     }
 
     pub(crate) fn site(&mut self, id: EdgeId, assumed: Vec<Term>, words: Vec<Word>, impossible: Dnf) -> Site {

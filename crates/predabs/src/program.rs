@@ -12,7 +12,7 @@ use boolprog::{Expr, GlobalId, Proc, ProcId, Stmt, StmtKind, Var, VarDecl};
 use ir::cfg::CallGraph;
 use ir::{FuncId, Program};
 use rustc_hash::FxHashMap;
-use vc::{Constraint, Encoder, PredId, Predicates, Scope, State, Unmodelled};
+use vc::{Constraint, Encoder, Facts, PredId, Predicates, Scope, State, Unmodelled};
 
 /// Why there is no abstraction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,19 @@ pub fn abstract_program(
     program: &Program,
     predicates: &Predicates,
     constraints: &[Constraint],
+    options: &Options,
+    cache: &mut Cache,
+) -> Result<Abstraction, Error> {
+    abstract_with_facts(program, predicates, constraints, &Facts::new(), options, cache)
+}
+
+/// As [`abstract_program`], for the executions in which `facts` hold: what is known at a location may be used by the
+/// edges that leave it. The cache must come from abstractions with the same facts.
+pub fn abstract_with_facts(
+    program: &Program,
+    predicates: &Predicates,
+    constraints: &[Constraint],
+    facts: &Facts,
     options: &Options,
     cache: &mut Cache,
 ) -> Result<Abstraction, Error> {
@@ -83,6 +96,7 @@ pub fn abstract_program(
         program,
         predicates,
         constraints,
+        facts,
         modifies: &modifies,
         frames: &frames,
         procs: &procs,

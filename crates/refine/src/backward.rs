@@ -35,17 +35,18 @@ struct Move {
     leaves: Vec<usize>,
 }
 
-/// Candidates for predicates along the path, first positions first.
+/// Candidates for predicates along the path, first positions first. The path begins in an activation of its first edge's
+/// function; `facts` are what is known of values along it, for each position, where it is asked for.
 pub(crate) fn predicates(
     program: &Program,
     path: &[(FuncId, EdgeId)],
     core: &[(usize, usize)],
     effort: Effort,
+    facts: &[forward::Facts],
 ) -> Vec<(Scope, Expr)> {
     let mut enc = Encoder::new(program);
     let (activations, moves) = lay_out(&mut enc, path);
     let core: FxHashSet<(usize, usize)> = core.iter().copied().collect();
-    let facts = if effort >= Effort::Forward { forward::states(program, path) } else { Vec::new() };
     let mut demands: Vec<Term> = Vec::new();
     let mut found: Vec<Vec<(Scope, Expr)>> = Vec::new();
     for (i, m) in moves.iter().enumerate().rev() {
@@ -76,8 +77,9 @@ pub(crate) fn predicates(
 /// The activations on the path and its moves.
 fn lay_out(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> (Vec<Activation>, Vec<Move>) {
     let program = enc.program;
-    let main = enc.arbitrary(program.entry);
-    let mut all = vec![Activation { func: program.entry, state: main, caller: None, foreign: FxHashMap::default() }];
+    let first = path.first().map_or(program.entry, |(f, _)| *f);
+    let state = enc.arbitrary(first);
+    let mut all = vec![Activation { func: first, state, caller: None, foreign: FxHashMap::default() }];
     let mut current = 0;
     let mut moves = Vec::with_capacity(path.len());
     for &(func, id) in path {

@@ -1,11 +1,11 @@
 //! Single abstract steps that no concrete step matches, and the constraints that cure them.
 //!
-//! The fact is derived from the edge alone (its formula from an arbitrary state), so it is valid in all later
-//! iterations, whatever predicates are added.
+//! The constraint is derived from the edge and the facts of its location alone (its formula from an arbitrary state), so it
+//! is valid in all later iterations, whatever predicates are added.
 
 use ir::{EdgeId, FuncId, Program};
 use logic::{Answer, Context};
-use vc::{Constraint, Encoder, PredId, Predicates};
+use vc::{Constraint, Encoder, Facts, PredId, Predicates};
 
 /// One step of an abstract trace: an edge and the values of predicates around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,13 @@ pub struct AbstractStep {
 
 /// The constraints that forbid those of `steps` that are impossible by themselves. Calls of functions with a body are
 /// passed over.
-pub fn cure(program: &Program, predicates: &Predicates, steps: &[AbstractStep], conflicts: u64) -> Vec<Constraint> {
+pub fn cure(
+    program: &Program,
+    predicates: &Predicates,
+    facts: &Facts,
+    steps: &[AbstractStep],
+    conflicts: u64,
+) -> Vec<Constraint> {
     let mut found = Vec::new();
     let mut seen: Vec<&AbstractStep> = Vec::new();
     for step in steps {
@@ -30,7 +36,7 @@ pub fn cure(program: &Program, predicates: &Predicates, steps: &[AbstractStep], 
             continue;
         }
         seen.push(step);
-        if let Some(constraint) = impossible(program, predicates, step, conflicts)
+        if let Some(constraint) = impossible(program, predicates, facts, step, conflicts)
             && !found.contains(&constraint)
         {
             found.push(constraint);
@@ -40,7 +46,13 @@ pub fn cure(program: &Program, predicates: &Predicates, steps: &[AbstractStep], 
 }
 
 /// Why the step cannot happen: the values before and after that disagree with it.
-fn impossible(program: &Program, predicates: &Predicates, step: &AbstractStep, conflicts: u64) -> Option<Constraint> {
+fn impossible(
+    program: &Program,
+    predicates: &Predicates,
+    facts: &Facts,
+    step: &AbstractStep,
+    conflicts: u64,
+) -> Option<Constraint> {
     let mut enc = Encoder::new(program);
     let mut state = enc.arbitrary(step.func);
     let edge = enc.edge(&state, step.edge);
@@ -55,6 +67,7 @@ fn impossible(program: &Program, predicates: &Predicates, step: &AbstractStep, c
         let lit = context.lit(&enc.store, term);
         lits.push(if *value { lit } else { !lit });
     }
+    let known: Vec<_> = facts.at(step.func, edge.from).iter().filter_map(|e| enc.eval(&state, e).ok()).collect();
     let effects = enc.step(&mut state, edge).ok()?;
     for (id, value) in &step.after {
         let term = enc.eval(&state, &predicates.get(*id).expr).ok()?;
@@ -64,6 +77,7 @@ fn impossible(program: &Program, predicates: &Predicates, step: &AbstractStep, c
     for assumption in &effects.assumptions {
         lits.push(context.lit(&enc.store, assumption.term));
     }
+    lits.extend(known.into_iter().map(|t| context.lit(&enc.store, t)));
     let Answer::Unsat(core) = context.check(&enc.store, &lits, conflicts) else { return None };
     let n_before = step.before.len();
     let n_values = n_before + step.after.len();

@@ -4,7 +4,7 @@
 //! variable there, gives the predicate that says so.
 
 use crate::backward::scope_of;
-use ir::{BinOp, EdgeId, Expr, FuncId, Program, Shape, Ty, Var};
+use ir::{BinOp, EdgeId, Expr, FuncId, Shape, Ty, Var};
 use logic::{Store, Term};
 use vc::path::Walk;
 use vc::{Encoder, Scope, State};
@@ -22,15 +22,13 @@ enum Value {
 }
 
 /// The facts at each position of the path, from before its first edge to behind its last.
-pub(crate) fn states(program: &Program, path: &[(FuncId, EdgeId)]) -> Vec<Facts> {
-    let mut enc = Encoder::new(program);
-    let (mut walk, _) = Walk::start(&mut enc);
-    let mut all = vec![facts(&enc, &walk.state)];
+pub(crate) fn states(enc: &mut Encoder<'_>, mut walk: Walk, path: &[(FuncId, EdgeId)]) -> Vec<Facts> {
+    let mut all = vec![facts(enc, &walk.state)];
     for &(_, edge) in path {
-        if walk.take(&mut enc, edge).is_err() {
+        if walk.take(enc, edge).is_err() {
             break;
         }
-        all.push(facts(&enc, &walk.state));
+        all.push(facts(enc, &walk.state));
     }
     all
 }

@@ -7,6 +7,9 @@
 //! A predicate at a location mentions only what its activation can name: a caller's value appears as `'x` where it was
 //! passed as an argument (TOPLAS05 §4).
 //!
+//! [`explain_suffix`] looks for the reason near the end of the path first: what is known at a loop head, and the steps from
+//! there on, often contradict each other whatever came before. What rules out the end rules out all paths that end so.
+//!
 //! [`cure`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
 //! can help, and the cure is a constraint on that edge.
 //!
@@ -16,12 +19,14 @@ pub mod back;
 mod backward;
 mod cure;
 mod forward;
+mod suffix;
 
 pub use cure::{AbstractStep, cure};
+pub use suffix::explain_suffix;
 
 use ir::{EdgeId, Expr, FuncId, Program};
 use logic::{Answer, Context, Model, Term};
-use vc::path::{PathError, PathFormula, path_formula};
+use vc::path::{PathError, PathFormula, Walk, path_formula};
 use vc::{Encoder, Scope};
 
 /// How hard to look for predicates. Each level adds to the one before.
@@ -98,7 +103,15 @@ pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effo
         Answer::Unknown(why) => Explanation::Unknown(why.to_string()),
         Answer::Unsat(core) => {
             let core: Vec<(usize, usize)> = core.into_iter().map(|i| tags[i]).collect();
-            let predicates = backward::predicates(program, path, &core, effort);
+            let facts = match effort {
+                Effort::Backward => Vec::new(),
+                Effort::Forward | Effort::Unsplit => {
+                    let mut enc = Encoder::new(program);
+                    let (walk, _) = Walk::start(&mut enc);
+                    forward::states(&mut enc, walk, path)
+                }
+            };
+            let predicates = backward::predicates(program, path, &core, effort, &facts);
             let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
             steps.dedup();
             Explanation::Infeasible(Infeasible { core: steps, predicates })

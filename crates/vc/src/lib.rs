@@ -12,11 +12,13 @@
 
 pub mod block;
 mod eval;
+mod facts;
 pub mod path;
 pub mod predicate;
 mod state;
 mod step;
 
+pub use facts::Facts;
 pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, split};
 pub use state::{Entry, Frame, State};
 pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Unmodelled, Why};

@@ -14,12 +14,11 @@ use crate::proof;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
-use facts::Facts;
 use ir::{EdgeId, FuncId, Op, Path, Program};
-use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_program};
+use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
-use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, cure, explain};
-use vc::{Constraint, PredId, Predicate, Predicates, canonical};
+use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, cure, explain, explain_suffix};
+use vc::{Constraint, Facts, PredId, Predicate, Predicates, canonical};
 
 /// How far the engine goes.
 #[derive(Clone, Debug)]
@@ -28,6 +27,8 @@ pub struct Limits {
     pub iterations: u64,
     /// Solver conflicts for the question whether a path is feasible.
     pub path_conflicts: u64,
+    /// Solver conflicts for the question whether an end of a path is feasible.
+    pub suffix_conflicts: u64,
     /// Solver conflicts for the question whether a single step is possible.
     pub step_conflicts: u64,
     /// The longest trace that is looked at.
@@ -47,6 +48,7 @@ impl Default for Limits {
         Limits {
             iterations: 2_000,
             path_conflicts: 2_000_000,
+            suffix_conflicts: 20_000,
             step_conflicts: 100_000,
             trace_length: 100_000,
             bdd_memory: 1 << 30,
@@ -72,7 +74,7 @@ pub fn search(
     if let Some(verdict) = by_facts_alone(program, &facts) {
         return verdict;
     }
-    let mut engine = Cegar::new(program, limits, initial);
+    let mut engine = Cegar::new(program, limits, initial, facts);
     let verdict = engine.run(progress, stats);
     stats.predicates = engine.predicates.len() as u64;
     stats.constraints = engine.constraints.len() as u64;
@@ -102,9 +104,28 @@ struct Cegar<'p> {
     predicates: Predicates,
     constraints: Vec<Constraint>,
     cache: Cache,
-    /// How hard to look for predicates on the path at hand.
-    effort: Effort,
+    facts: Facts,
+    /// How to look for predicates on the path at hand: an index into [`STRATEGIES`].
+    strategy: usize,
     last_path: Option<Path>,
+}
+
+/// Ways to explain a path, tried in order as long as they bring nothing new.
+const STRATEGIES: [(Extent, Effort); 5] = [
+    (Extent::End, Effort::Backward),
+    (Extent::Whole, Effort::Backward),
+    (Extent::End, Effort::Forward),
+    (Extent::Whole, Effort::Forward),
+    (Extent::Whole, Effort::Unsplit),
+];
+
+/// Which part of a path is explained.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Its shortest infeasible end, if there is one.
+    End,
+    /// All of it.
+    Whole,
 }
 
 /// What an iteration came to.
@@ -114,7 +135,7 @@ enum Round {
 }
 
 impl<'p> Cegar<'p> {
-    fn new(program: &'p Program, limits: &'p Limits, initial: &[Predicate]) -> Cegar<'p> {
+    fn new(program: &'p Program, limits: &'p Limits, initial: &[Predicate], facts: Facts) -> Cegar<'p> {
         let mut predicates = Predicates::new();
         for p in initial {
             predicates.insert(p.clone());
@@ -125,7 +146,8 @@ impl<'p> Cegar<'p> {
             predicates,
             constraints: Vec::new(),
             cache: Cache::new(),
-            effort: Effort::Backward,
+            facts,
+            strategy: 0,
             last_path: None,
         }
     }
@@ -153,7 +175,8 @@ impl<'p> Cegar<'p> {
         record.constraints = self.constraints.len() as u64;
         progress.phase("abstract");
         let options = &self.limits.predabs;
-        let abstraction = abstract_program(self.program, &self.predicates, &self.constraints, options, &mut self.cache)
+        let Cegar { predicates, constraints, facts, cache, .. } = self;
+        let abstraction = abstract_with_facts(self.program, predicates, constraints, facts, options, cache)
             .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
         record.solver_queries = abstraction.stats.queries;
         progress.artifact("preds", number, &|| self.show_predicates());
@@ -209,7 +232,7 @@ impl<'p> Cegar<'p> {
         progress: &mut dyn Progress,
     ) -> Result<Verdict, Reason> {
         progress.phase("certify");
-        let proof = proof::from_fixpoint(self.program, abstraction, analysis, &self.predicates);
+        let proof = proof::from_fixpoint(self.program, abstraction, analysis, &self.predicates, &self.facts);
         match check_proof(self.program, proof, &self.limits.certify) {
             Ok(checked) => Ok(Verdict::Safe(checked)),
             Err(r) => {
@@ -264,13 +287,20 @@ impl<'p> Cegar<'p> {
         }
     }
 
-    /// Explains a path with the effort that it has come to.
+    /// Explains a path by the strategy that it has come to.
     fn explain(&mut self, path: &Path) -> Explanation<'p> {
         if self.last_path.as_ref() != Some(path) {
-            self.effort = Effort::Backward;
+            self.strategy = 0;
             self.last_path = Some(path.clone());
         }
-        explain(self.program, &path.edges, self.effort, self.limits.path_conflicts)
+        let (extent, effort) = STRATEGIES[self.strategy];
+        if extent == Extent::End
+            && let Some(infeasible) =
+                explain_suffix(self.program, &self.facts, &path.edges, effort, self.limits.suffix_conflicts)
+        {
+            return Explanation::Infeasible(infeasible);
+        }
+        explain(self.program, &path.edges, effort, self.limits.path_conflicts)
     }
 
     fn confirm(&self, found: &Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
@@ -294,7 +324,7 @@ impl<'p> Cegar<'p> {
     ) -> Result<Round, Reason> {
         let n_before = self.constraints.len();
         let tested: Vec<AbstractStep> = steps.iter().filter_map(abstract_step).collect();
-        for c in cure(self.program, &self.predicates, &tested, self.limits.step_conflicts) {
+        for c in cure(self.program, &self.predicates, &self.facts, &tested, self.limits.step_conflicts) {
             if !self.constraints.contains(&c) {
                 self.constraints.push(c);
             }
@@ -312,11 +342,10 @@ impl<'p> Cegar<'p> {
             if record.new_predicates > 0 {
                 return Ok(Round::Refined);
             }
-            self.effort = match self.effort {
-                Effort::Backward => Effort::Forward,
-                Effort::Forward => Effort::Unsplit,
-                Effort::Unsplit => return Err(no_progress(path, &infeasible, target)),
-            };
+            if self.strategy + 1 == STRATEGIES.len() {
+                return Err(no_progress(path, &infeasible, target));
+            }
+            self.strategy += 1;
             infeasible = match self.explain(path) {
                 Explanation::Infeasible(infeasible) => infeasible,
                 Explanation::Feasible(_) => unreachable!("a path does not become feasible"),

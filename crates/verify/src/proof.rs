@@ -2,18 +2,17 @@
 //!
 //! `reach`'s path edges are two-state invariants over predicates: a variable's value now is the predicate now, its value
 //! at entry the predicate in the entry state. Each node of a decision diagram becomes one node of the proof, so a proof
-//! is never larger than the diagrams. Cut points are entry, exit, and wherever ways meet.
+//! is never larger than the diagrams. The facts that the abstraction relied on are part of the invariants. Cut points are entry, exit, and wherever ways meet.
 
 use base::IndexVec;
 use boolprog::Var;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
-use facts::Facts;
 use ir::cfg::{CallGraph, Graph};
 use ir::{Body, Expr, ExprKind, FuncId, Loc, Program};
 use predabs::{Abstraction, Modifies};
 use reach::{Analysis, InvariantDag, SlotRole};
 use rustc_hash::FxHashMap;
-use vc::Predicates;
+use vc::{Facts, Predicates};
 
 /// The proof that the fixpoint of `abstraction` is.
 pub(crate) fn from_fixpoint(
@@ -21,6 +20,7 @@ pub(crate) fn from_fixpoint(
     abstraction: &Abstraction,
     analysis: &Analysis<'_>,
     predicates: &Predicates,
+    facts: &Facts,
 ) -> Proof {
     let modifies = Modifies::new(program);
     let mut functions = Vec::new();
@@ -32,7 +32,8 @@ pub(crate) fn from_fixpoint(
         for loc in cut_points(body) {
             if let Some(stmt) = map.locations[loc] {
                 let dag = analysis.path_edges(map.proc, stmt);
-                let node = writer.formula(&dag);
+                let formula = writer.formula(&dag);
+                let node = writer.with_facts(formula, facts.at(func, loc));
                 writer.proof.invariants.insert(loc, node);
             }
         }
@@ -70,7 +71,8 @@ pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
     }
 }
 
-/// Entry, exit, and every location with more than one way in: each cycle that can be entered has one.
+/// Entry, exit, and every location with more than one way in: each cycle that can be entered has one, and so has every
+/// location with facts.
 fn cut_points(body: &Body) -> Vec<Loc> {
     let mut ways_in: IndexVec<Loc, u32> = IndexVec::filled(0, body.locations.len());
     for edge in &body.edges {
@@ -98,6 +100,16 @@ impl Writer<'_> {
         let id = self.proof.nodes.push(node.clone());
         self.nodes.insert(node, id);
         id
+    }
+
+    /// The formula and the facts, unless the formula is false anyway.
+    fn with_facts(&mut self, formula: NodeId, facts: &[Expr]) -> NodeId {
+        if facts.is_empty() || self.proof.nodes[formula] == Node::Const(false) {
+            return formula;
+        }
+        let mut all: Vec<NodeId> = facts.iter().map(|e| self.node(Node::Atom(e.clone()))).collect();
+        all.push(formula);
+        self.node(Node::And(all))
     }
 
     /// The formula of a two-state invariant.
