@@ -48,6 +48,8 @@ pub(crate) struct CheckSettings {
     pub engines: Vec<Engine>,
     /// The file with predicates that the abstraction starts with.
     pub predicates: Option<String>,
+    /// Look for facts before the abstraction begins.
+    pub facts: bool,
     /// Intermediate forms to write, and the directory for them.
     pub dump: Option<Dump>,
     /// Where statistics go.

@@ -37,6 +37,9 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
 fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     progress.record(|stats| describe_program(&front, stats));
     let mut search = engines(&settings.engines);
+    if !settings.facts {
+        search.abstraction.facts = None;
+    }
     let mut warnings = Vec::new();
     if let Some(path) = &settings.predicates {
         match read_predicates(path, &mut front) {
@@ -101,6 +104,7 @@ fn count(answer: &verify::Answer, stats: &mut Stats) {
         ("path_segments", done.path_segments),
         ("solver_queries", done.solver_queries),
         ("solver_conflicts", done.solver_conflicts),
+        ("facts", done.facts),
         ("iterations", done.iterations.len() as u64),
         ("predicates", done.predicates),
         ("constraints", done.constraints),

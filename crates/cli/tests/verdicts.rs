@@ -372,7 +372,7 @@ fn a_run_is_a_proof_too() {
 fn intermediate_forms_are_written() {
     let dir = Folder::new("dump");
     dir.file("a.c", SAFE).file("predicates", "global: lock == 0, lock == 1\n");
-    let args = ["check", "a.c", "--engine", "abstraction", "--dump", "ir,bp,preds,trace", "--out", "d"];
+    let args = ["check", "a.c", "--engine", "abstraction", "--no-facts", "--dump", "ir,bp,preds,trace", "--out", "d"];
     assert_eq!(dir.run(&args).code, Some(0));
     let read = |name: &str| std::fs::read_to_string(dir.0.join("d").join(name)).unwrap();
     assert!(
@@ -389,9 +389,19 @@ fn intermediate_forms_are_written() {
         assert_eq!((stats["lowers_fully"].as_bool(), stats["closed"].as_bool()), (Some(true), Some(false)));
         stats["counters"]["iterations"].as_u64().unwrap()
     };
-    let plain = ["check", "a.c", "--engine", "abstraction", "--stats", "plain.json"];
+    let plain = ["check", "a.c", "--engine", "abstraction", "--no-facts", "--stats", "plain.json"];
     assert_eq!(dir.run(&plain).code, Some(0));
-    let helped = ["check", "a.c", "--engine", "abstraction", "--stats", "helped.json", "--predicates", "predicates"];
+    let helped = [
+        "check",
+        "a.c",
+        "--engine",
+        "abstraction",
+        "--no-facts",
+        "--stats",
+        "helped.json",
+        "--predicates",
+        "predicates",
+    ];
     assert_eq!(dir.run(&helped).code, Some(0));
     assert!(rounds("helped.json") < rounds("plain.json"), "the predicates save rounds");
     dir.file("predicates", "main: nothing > 0\n");

@@ -232,6 +232,8 @@ impl Search<'_> {
     }
 
     /// Candidates at a goal that do not follow; `None` when all that are left do.
+    ///
+    /// All are asked about together first: a model then removes many. If that is too hard, each is asked about alone.
     fn failing(&mut self, block: &mut Block<'_>, goal: &Goal) -> Option<Vec<usize>> {
         let flags = self.alive.get(&goal.place)?;
         let store = &block.enc.store;
@@ -246,30 +248,45 @@ impl Search<'_> {
             assumed.push(if self.alive[place][*i] { lit } else { !lit });
         }
         assumed.push(block.context.lit(store, goal.condition));
+        match self.some_fails(block, &assumed, goal, &open) {
+            Answer::Unsat(_) => return None,
+            Answer::Sat(model) => return Some(failing_in(&model, block, goal, &open)),
+            Answer::Unknown(_) => {}
+        }
+        let mut undecided = Vec::new();
+        for &i in &open {
+            match self.some_fails(block, &assumed, goal, &[i]) {
+                Answer::Unsat(_) => {}
+                Answer::Sat(model) => return Some(failing_in(&model, block, goal, &open)),
+                Answer::Unknown(_) if self.follows(block, goal, i) => {}
+                Answer::Unknown(_) => undecided.push(i),
+            }
+        }
+        (!undecided.is_empty()).then_some(undecided)
+    }
+
+    /// Can one of these goals of a block be false?
+    fn some_fails(&mut self, block: &mut Block<'_>, assumed: &[Lit], goal: &Goal, open: &[usize]) -> Answer {
+        let store = &block.enc.store;
+        let mut assumed = assumed.to_vec();
         let act = block.context.activation();
-        let some_fails: Vec<Lit> = open.iter().map(|&i| !block.context.lit(store, goal.terms[i])).collect();
-        block.context.block(act, &some_fails);
+        let clause: Vec<Lit> = open.iter().map(|&i| !block.context.lit(store, goal.terms[i])).collect();
+        block.context.block(act, &clause);
         assumed.push(act);
         self.stats.queries += 1;
         let before = block.context.stats().conflicts;
-        let answer = block.context.decide(store, &assumed, self.limits.conflicts);
+        let left = self.budget.left().min(self.limits.conflicts);
+        let answer = block.context.decide(store, &assumed, left);
         let spent = block.context.stats().conflicts - before;
         block.context.retire(act);
-        let exhausted = self.budget.spend(spent + 1).is_err();
-        match answer {
-            Answer::Unsat(_) => None,
-            Answer::Sat(model) => Some(failing_in(&model, block, goal, &open)),
-            Answer::Unknown(_) if exhausted => Some(open),
-            Answer::Unknown(_) => {
-                let failed: Vec<usize> = open.into_iter().filter(|&i| !self.follows(block, goal, i)).collect();
-                (!failed.is_empty()).then_some(failed)
-            }
-        }
+        // What is over the budget shows in what is left for the next question.
+        let _ = self.budget.spend((spent + 1).min(self.budget.left()));
+        answer
     }
 
     /// Whether one goal follows, asked in a context of its own.
     fn follows(&mut self, block: &mut Block<'_>, goal: &Goal, i: usize) -> bool {
-        if self.budget.spend(self.limits.single_conflicts / 4).is_err() {
+        if self.budget.spend(self.limits.single_conflicts).is_err() {
             return false;
         }
         self.stats.queries += 1;

@@ -55,9 +55,9 @@ impl Default for Limits {
             quantities: 14,
             candidates: 400,
             all_candidates: 4_000,
-            conflicts: 3_000,
-            single_conflicts: 6_000,
-            all_conflicts: 150_000,
+            conflicts: 500,
+            single_conflicts: 2_000,
+            all_conflicts: 60_000,
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Row {
 pub(crate) type Samples = BTreeMap<(FuncId, Loc), Vec<Row>>;
 
 /// Visits of one place in one run that are all kept; later ones are kept when their number is a power of two.
-const FIRST_VISITS: u64 = 16;
+const FIRST_VISITS: u64 = 128;
 /// Rows that are kept of one place.
 const MAX_ROWS: usize = 400;
 

@@ -10,7 +10,11 @@ use ir::{BinOp, Expr, IntTy, Ty};
 use rustc_hash::FxHashSet;
 
 /// Bounds that are tried on each side of a quantity.
-const BOUNDS: usize = 4;
+const BOUNDS: usize = 8;
+/// Bounds that are tried on each side of a difference of quantities.
+const DIFFERENCE_BOUNDS: usize = 3;
+/// Quantities whose differences are bounded: those that the loop mentions most.
+const DIFFERENCES: usize = 6;
 /// Conditions under which equalities are looked for.
 const MAX_GUARDS: usize = 10;
 /// Coefficients beyond this say more about the states than about the program.
@@ -27,6 +31,7 @@ pub(crate) fn candidates(words: &Words, rows: &[Row]) -> Vec<Expr> {
     found.orders();
     found.remainders();
     found.guarded();
+    found.differences();
     found.list
 }
 
@@ -132,37 +137,35 @@ impl Found<'_> {
         }
     }
 
-    fn remainders(&mut self) {
-        let powers = [2, 4, 8, 16];
-        let moduli: FxHashSet<i128> = self.words.factors.iter().copied().chain(powers).collect();
-        let mut moduli: Vec<i128> = moduli.into_iter().collect();
-        moduli.sort_unstable();
-        for (i, values) in self.columns() {
-            let distinct: FxHashSet<i128> = values.iter().copied().collect();
-            if distinct.len() < 3 {
-                continue;
-            }
-            for &m in &moduli {
-                let r = values[0].rem_euclid(m);
-                if values.iter().all(|v| v.rem_euclid(m) == r) {
-                    self.remainder(i, m, r);
+    /// Bounds of differences: what runs apart by no more than a number of the program.
+    fn differences(&mut self) {
+        let columns: Vec<_> = self.columns().into_iter().filter(|(i, _)| *i < DIFFERENCES).collect();
+        for (n, (i, xs)) in columns.iter().enumerate() {
+            for (j, ys) in &columns[n + 1..] {
+                let (a, b) = (&self.words.quantities[*i], &self.words.quantities[*j]);
+                if a.ty != b.ty || !a.ty.signed {
+                    continue;
+                }
+                let apart = xs.iter().zip(ys).map(|(x, y)| x - y);
+                let (min, max) = apart.fold((i128::MAX, i128::MIN), |(lo, hi), d| (lo.min(d), hi.max(d)));
+                let difference = Expr::binary(BinOp::Sub, a.expr.clone(), b.expr.clone());
+                let q = Quantity { expr: difference, ty: a.ty };
+                for c in near(self.words, |c| c >= max).take(DIFFERENCE_BOUNDS) {
+                    self.compare(&q, BinOp::Le, c);
+                }
+                let below: Vec<i128> = near(self.words, |c| c <= min).collect();
+                for &c in below.iter().rev().take(DIFFERENCE_BOUNDS) {
+                    self.compare(&q, BinOp::Ge, c);
                 }
             }
         }
     }
 
-    fn remainder(&mut self, i: usize, m: i128, r: i128) {
-        let q = &self.words.quantities[i];
-        let ty = Ty::Int(q.ty);
-        if !fits(q.ty, m) {
-            return;
+    fn remainders(&mut self) {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        for e in remainders(self.words, &self.columns(), &all) {
+            self.add(e);
         }
-        let left = if m & (m - 1) == 0 {
-            Expr::binary(BinOp::And, q.expr.clone(), Expr::int(ty, m - 1))
-        } else {
-            Expr::binary(BinOp::Rem, q.expr.clone(), Expr::int(ty, m))
-        };
-        self.add(Expr::binary(BinOp::Eq, left, Expr::int(ty, r)));
     }
 
     /// Equalities that hold in the states in which a condition has one value.
@@ -175,7 +178,7 @@ impl Found<'_> {
                 (0..self.rows.len()).filter(|&r| self.rows[r].conditions[i] == Some(value)).collect()
             };
             let sides = [side(true), side(false)];
-            if sides.iter().any(Vec::is_empty) || sides[0].len() + sides[1].len() != self.rows.len() {
+            if sides[0].len() + sides[1].len() != self.rows.len() {
                 continue;
             }
             guards += 1;
@@ -183,11 +186,14 @@ impl Found<'_> {
                 break;
             }
             for (rows, value) in sides.iter().zip([true, false]) {
-                if rows.len() < MIN_GUARDED_ROWS {
-                    continue;
-                }
                 let otherwise = if value { condition.clone().negate() } else { condition.clone() };
-                for e in hull(self.words, &columns, rows) {
+                let equal = match rows.len() {
+                    // No run came so far: what could be is that a quantity of the condition is even, or odd.
+                    0 => parities(self.words, condition),
+                    1..MIN_GUARDED_ROWS => continue,
+                    _ => [hull(self.words, &columns, rows), remainders(self.words, &columns, rows)].concat(),
+                };
+                for e in equal {
                     if !unconditional.contains(&e) {
                         self.add(Expr::binary(BinOp::Or, otherwise.clone(), e));
                     }
@@ -195,6 +201,46 @@ impl Found<'_> {
             }
         }
     }
+}
+
+/// The remainders that quantities have in all of the given states.
+fn remainders(words: &Words, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> Vec<Expr> {
+    let mut moduli: Vec<i128> = words.factors.iter().copied().chain([2, 4, 8, 16]).collect();
+    moduli.sort_unstable();
+    moduli.dedup();
+    let mut found = Vec::new();
+    for (i, values) in columns {
+        let values: Vec<i128> = rows.iter().map(|&r| values[r]).collect();
+        let distinct: FxHashSet<i128> = values.iter().copied().collect();
+        if distinct.len() < 3 {
+            continue;
+        }
+        for &m in &moduli {
+            let r = values[0].rem_euclid(m);
+            if values.iter().all(|v| v.rem_euclid(m) == r) {
+                found.extend(remainder(&words.quantities[*i], m, r));
+            }
+        }
+    }
+    found
+}
+
+/// `q % m == r`, by a mask where that says it.
+fn remainder(q: &Quantity, m: i128, r: i128) -> Option<Expr> {
+    let ty = Ty::Int(q.ty);
+    let left = if m & (m - 1) == 0 {
+        Expr::binary(BinOp::And, q.expr.clone(), Expr::int(ty, m - 1))
+    } else {
+        Expr::binary(BinOp::Rem, q.expr.clone(), Expr::int(ty, m))
+    };
+    fits(q.ty, m).then(|| Expr::binary(BinOp::Eq, left, Expr::int(ty, r)))
+}
+
+/// That a quantity that a condition mentions is even, and that it is odd.
+fn parities(words: &Words, condition: &Expr) -> Vec<Expr> {
+    let vars = ir::walk::variables(condition);
+    let mentioned = words.quantities.iter().filter(|q| ir::walk::variables(&q.expr).iter().all(|v| vars.contains(v)));
+    mentioned.flat_map(|q| [remainder(q, 2, 0), remainder(q, 2, 1)]).flatten().collect()
 }
 
 /// The linear equalities that hold in the given states.
@@ -212,7 +258,7 @@ fn hull(words: &Words, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> Vec<Ex
 
 /// The number of a bit pattern nearest to zero: -1 rather than 4294967295.
 fn centred(ty: IntTy, value: i128) -> i128 {
-    if ty.signed || ty.width >= 127 {
+    if ty.signed {
         return value;
     }
     if value >> (ty.width - 1) & 1 == 1 { value - (1 << ty.width) } else { value }
@@ -279,6 +325,6 @@ fn is_trivial(ty: IntTy, op: BinOp, c: i128) -> bool {
 }
 
 fn range(ty: IntTy) -> (i128, i128) {
-    let width = u32::from(ty.width.min(126));
+    let width = u32::from(ty.width);
     if ty.signed { (-(1 << (width - 1)), (1 << (width - 1)) - 1) } else { (0, (1 << width) - 1) }
 }

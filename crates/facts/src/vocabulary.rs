@@ -115,18 +115,27 @@ impl Text {
 
 impl Visitor for Text {
     fn expr(&mut self, e: &Expr) {
-        if let (ExprKind::Const(pattern), Ty::Int(ty)) = (&e.kind, e.ty) {
-            self.bounds.push(ty.extend(*pattern));
+        if let Some(number) = number(e) {
+            self.bounds.push(number);
         }
         if let ExprKind::Binary(op, a, b) = &e.kind
             && matches!(op, BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::Add | BinOp::Sub)
         {
             for side in [a, b] {
-                if let (Some(c), Ty::Int(ty)) = (side.as_const(), side.ty) {
-                    self.factors.push(ty.extend(c).abs());
-                }
+                self.factors.extend(number(side).map(i128::abs));
             }
         }
+    }
+}
+
+/// The integers that facts speak about are at most this wide: sums of a few fit into an `i128`.
+const MAX_WIDTH: u16 = 64;
+
+/// The value of an integer constant.
+fn number(e: &Expr) -> Option<i128> {
+    match (&e.kind, e.ty) {
+        (ExprKind::Const(pattern), Ty::Int(ty)) if ty.width <= MAX_WIDTH => Some(ty.extend(*pattern)),
+        _ => None,
     }
 }
 
@@ -166,13 +175,17 @@ impl Chooser<'_> {
         }
         let mut ranked: Vec<(u64, Quantity)> = Vec::new();
         for (var, name) in self.variables() {
-            let Some(Ty::Int(ty)) = self.program.shape(self.func, var).scalar() else { continue };
-            let count = mentions.count.get(&var).copied().unwrap_or(0);
+            let Some(Ty::Int(ty @ IntTy { width: ..=MAX_WIDTH, .. })) = self.program.shape(self.func, var).scalar()
+            else {
+                continue;
+            };
+            let returned = u64::from(loc == self.body.exit && self.is_result(var));
+            let count = mentions.count.get(&var).copied().unwrap_or(0) + 1_000 * returned;
             if count == 0 || !self.speaks_of(var, name, loc) {
                 continue;
             }
             let now = Expr::var(var, Ty::Int(ty));
-            if self.may_differ_from_entry(var, &mentions) {
+            if loc != self.body.entry && self.may_differ_from_entry(var, loc, &mentions) {
                 ranked.push((count / 2, Quantity { expr: Expr::entry(now.clone()), ty }));
             }
             if !(loc == self.body.exit && matches!(var, Var::Local(_)) && !self.is_result(var)) {
@@ -216,12 +229,14 @@ impl Chooser<'_> {
         self.program.functions[self.func].ret.map(Var::Local) == Some(var)
     }
 
-    fn may_differ_from_entry(&self, var: Var, mentions: &Mentions) -> bool {
+    /// Whether the value at entry is worth a word of its own: it may be another than the value now, or the value now is
+    /// not spoken of.
+    fn may_differ_from_entry(&self, var: Var, loc: Loc, mentions: &Mentions) -> bool {
         match var {
             Var::Global(g) => self.func != self.program.entry && (self.modifies)(self.func, g),
             Var::Local(l) => {
                 let is_param = self.program.functions[self.func].params().any(|p| p == l);
-                is_param && (mentions.written.contains(&var) || self.body.exit != self.body.entry)
+                is_param && (mentions.written.contains(&var) || loc == self.body.exit)
             }
         }
     }

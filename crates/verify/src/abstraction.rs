@@ -5,6 +5,9 @@
 //! path that can be executed is a counterexample. One that cannot gives constraints, where a single step of the trace
 //! has no concrete counterpart, or else predicates (`refine`).
 //!
+//! Before the loop begins, facts are looked for that hold whatever path was taken (`facts`). If they are not the proof
+//! already, the abstraction may use them at every edge, and the end of a path that contradicts them is explained by itself.
+//!
 //! Errors are looked for first; when none is reachable, edges that cannot be followed (unsupported or unmodelled) are
 //! the targets, because a proof must exclude those as well. Every iteration adds a predicate or a constraint, or the
 //! engine looks harder, or it ends in UNKNOWN: it never goes round in circles.
@@ -35,8 +38,8 @@ pub struct Limits {
     pub trace_length: u64,
     /// Bytes for decision diagrams.
     pub bdd_memory: u64,
-    /// How far facts are looked for before the loop.
-    pub facts: facts::Limits,
+    /// How far facts are looked for before the loop; `None` to find everything by refinement.
+    pub facts: Option<facts::Limits>,
     /// Limits and choices of the abstraction itself.
     pub predabs: predabs::Options,
     /// Limits of proof checking.
@@ -52,7 +55,7 @@ impl Default for Limits {
             step_conflicts: 100_000,
             trace_length: 100_000,
             bdd_memory: 1 << 30,
-            facts: facts::Limits::default(),
+            facts: Some(facts::Limits::default()),
             predabs: predabs::Options::default(),
             certify: CheckLimits::default(),
         }
@@ -67,11 +70,10 @@ pub fn search(
     progress: &mut dyn Progress,
     stats: &mut Stats,
 ) -> Verdict {
-    progress.phase("facts");
-    let modifies = Modifies::new(program);
-    let (facts, _) = facts::find(program, &limits.facts, &|f, g| modifies.global(f, g));
-    progress.artifact("facts", 0, &|| show_facts(program, &facts));
-    if let Some(verdict) = by_facts_alone(program, &facts) {
+    let facts = limits.facts.as_ref().map(|limits| find_facts(program, limits, progress, stats)).unwrap_or_default();
+    if limits.facts.is_some()
+        && let Some(verdict) = by_facts_alone(program, &facts)
+    {
         return verdict;
     }
     let mut engine = Cegar::new(program, limits, initial, facts);
@@ -79,6 +81,16 @@ pub fn search(
     stats.predicates = engine.predicates.len() as u64;
     stats.constraints = engine.constraints.len() as u64;
     verdict
+}
+
+fn find_facts(program: &Program, limits: &facts::Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Facts {
+    progress.phase("facts");
+    let modifies = Modifies::new(program);
+    let (facts, found) = facts::find(program, limits, &|f, g| modifies.global(f, g));
+    stats.facts = facts.len() as u64;
+    stats.solver_queries += found.queries;
+    progress.artifact("facts", 0, &|| show_facts(program, &facts));
+    facts
 }
 
 /// Solver conflicts that the question whether the facts are a proof may cost, per obligation: if they are not, the loop

@@ -2,9 +2,8 @@
 //!
 //! `reach`'s path edges are two-state invariants over predicates: a variable's value now is the predicate now, its value
 //! at entry the predicate in the entry state. Each node of a decision diagram becomes one node of the proof, so a proof
-//! is never larger than the diagrams. The facts that the abstraction relied on are part of the invariants. Cut points are entry, exit, and wherever ways meet.
+//! is never larger than the diagrams. The facts that the abstraction relied on are part of the invariants.
 
-use base::IndexVec;
 use boolprog::Var;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
 use ir::cfg::{CallGraph, Graph};
@@ -29,7 +28,8 @@ pub(crate) fn from_fixpoint(
         let mut writer =
             Writer { abstraction, predicates, func, proof: FunctionProof::new(func), nodes: FxHashMap::default() };
         writer.proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
-        for loc in cut_points(body) {
+        let has_facts = body.locations.ids().any(|l| !facts.at(func, l).is_empty());
+        for loc in cut_points(body, has_facts) {
             if let Some(stmt) = map.locations[loc] {
                 let dag = analysis.path_edges(map.proc, stmt);
                 let formula = writer.formula(&dag);
@@ -71,16 +71,13 @@ pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
     }
 }
 
-/// Entry, exit, and every location with more than one way in: each cycle that can be entered has one, and so has every
-/// location with facts.
-fn cut_points(body: &Body) -> Vec<Loc> {
-    let mut ways_in: IndexVec<Loc, u32> = IndexVec::filled(0, body.locations.len());
-    for edge in &body.edges {
-        if let Some(to) = edge.to {
-            ways_in[to] += 1;
-        }
-    }
-    body.locations.ids().filter(|&l| l == body.entry || l == body.exit || ways_in[l] > 1).collect()
+/// Entry, exit, and a location on every cycle that can be entered. Where nothing but the abstraction's sets is claimed,
+/// these are the locations with more than one way in, which makes for small blocks. Facts are inductive from loop head to
+/// loop head: where there are any, only those are cut points.
+fn cut_points(body: &Body, has_facts: bool) -> Vec<Loc> {
+    let graph = Graph::new(body);
+    let cuts = |l: &Loc| if has_facts { graph.loop_heads[*l] } else { graph.into[*l].len() > 1 };
+    body.locations.ids().filter(|l| *l == body.entry || *l == body.exit || cuts(l)).collect()
 }
 
 /// Writes the formulas of one function; equal ones once.

@@ -104,7 +104,7 @@ pub trait Progress {
     /// The phase has come so far, in its own unit.
     fn reached(&mut self, count: u64);
     /// Something that can be looked at was made in this round: the predicates (`preds`), the boolean program (`bp`) or
-    /// the path (`trace`). The text is made only if it is wanted.
+    /// the path (`trace`); before the first round (0), the facts (`facts`). The text is made only if it is wanted.
     fn artifact(&mut self, _kind: &'static str, _iteration: u64, _text: &dyn Fn() -> String) {}
 }
 
@@ -151,6 +151,8 @@ pub struct Stats {
     pub solver_queries: u64,
     /// Conflicts of the solver.
     pub solver_conflicts: u64,
+    /// Facts found before the refinement loop.
+    pub facts: u64,
     /// The rounds of the refinement loop.
     pub iterations: Vec<Iteration>,
     /// Predicates in the end.

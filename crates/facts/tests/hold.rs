@@ -1,0 +1,101 @@
+//! Facts hold: on random programs no run ever stands at a location where a fact found there is false. And they are worth
+//! having: loops whose invariant is linear, a remainder or a case distinction are described.
+
+use base::rng::Rng;
+use base::{FileId, Id};
+use facts::{Limits, find};
+use ir::interp::{self, Observer, RandomInputs, State, Step};
+use ir::random::{Knobs, program};
+use ir::{Loc, Program};
+use vc::Facts;
+
+/// Every global counts as changed by everyone: coarse, but right.
+fn facts_of(program: &Program) -> Facts {
+    find(program, &Limits::default(), &|_, _| true).0
+}
+
+struct Watch<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    looked_at: u64,
+    broken: Vec<String>,
+}
+
+impl Observer for Watch<'_> {
+    const ENTRY_VALUES: bool = true;
+
+    fn before(&mut self, state: &State<'_>, step: Step) {
+        let body = self.program.functions[step.func].body.as_ref().expect("a step lies in a body");
+        let from = body.edges[step.edge].from;
+        for fact in self.facts.at(step.func, from) {
+            self.looked_at += 1;
+            if state.eval(fact).is_some_and(|v| v.bits == 0) {
+                self.broken.push(format!("{from}: {}", ir::text::show_expr(self.program, step.func, fact)));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_run_breaks_a_fact() {
+    let (mut found, mut looked_at) = (0, 0);
+    for seed in 0..25 {
+        let knobs = Knobs { functions: 2, globals: 2, locals: 3, statements: 6, ..Knobs::default() };
+        let program = program(&mut Rng::new(seed), &knobs);
+        let facts = facts_of(&program);
+        found += facts.len();
+        let mut watch = Watch { program: &program, facts: &facts, looked_at: 0, broken: Vec::new() };
+        for run in 0..30 {
+            let limits = interp::Limits { steps: 500, ..interp::Limits::default() };
+            interp::run(&program, &mut RandomInputs::new(1_000 + run), &limits, &mut watch);
+        }
+        assert!(watch.broken.is_empty(), "seed {seed}: {}\n{}", watch.broken[0], ir::text::print(&program));
+        looked_at += watch.looked_at;
+    }
+    assert!(found > 40 && looked_at > 2_000, "{found} facts, looked at {looked_at} times");
+}
+
+/// A loop over `x`, `y` and an arbitrary `n`; what its head knows.
+fn at_head(start: &str, body: &[&str]) -> Vec<String> {
+    let mut text = String::from(
+        "model LP64\nexterns args\nentry main\n
+func external main() -> r {
+  local r: i32
+  local n: i32
+  local x: i32
+  local y: i32\n",
+    );
+    let n = body.len();
+    text += &format!("  locations {} entry L0 exit L5\n", n + 6);
+    text += "  e0: L0 -> L1: n := havoc nondet \"input\"\n";
+    text += &format!("  e1: L1 -> L2: {start}\n  e2: L2 -> L3: x := 0:i32\n");
+    text += "  e3: L3 -> L6: assume (x < n)\n  e4: L3 -> L4: assume (x >= n)\n  e5: L4 -> L5: return y\n";
+    for (i, step) in body.iter().enumerate() {
+        let to = if i + 1 == n { 3 } else { 7 + i };
+        text += &format!("  e{}: L{} -> L{to}: {step}\n", 6 + i, 6 + i);
+    }
+    text += "}\n";
+    let program = ir::text::parse(FileId::from_index(0), &text).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
+    ir::validate::validate(&program).unwrap_or_else(|v| panic!("{v:?}"));
+    let head: Loc = Id::from_index(3);
+    let facts = facts_of(&program);
+    facts.at(program.entry, head).iter().map(|e| ir::text::show_expr(&program, program.entry, e).to_string()).collect()
+}
+
+#[test]
+fn a_linear_relation_is_found() {
+    let found = at_head("y := 7:i32", &["x := (x + 1:i32)", "y := (y + 3:i32)"]);
+    assert!(found.iter().any(|f| f.contains("== ((3:i32 * x) + 7:i32)") || f.contains("(3:i32 * x) == ")), "{found:?}");
+}
+
+#[test]
+fn a_remainder_is_found() {
+    let found = at_head("y := 1:i32", &["x := (x + 1:i32)", "y := (y + 4:i32)", "y := (y ^ 8:i32)"]);
+    assert!(found.iter().any(|f| f.contains("y & 3:i32") && f.contains("== 1:i32")), "{found:?}");
+}
+
+#[test]
+fn a_bound_is_found() {
+    let found = at_head("y := 0:i32", &["x := (x + 1:i32)"]);
+    assert!(found.contains(&"(x >= 0:i32)".to_owned()) && found.contains(&"(y == 0:i32)".to_owned()), "{found:?}");
+}
