@@ -2,13 +2,18 @@
 //!
 //! The constraint is derived from the edge and the facts of its location alone (its formula from an arbitrary state), so it
 //! is valid in all later iterations, whatever predicates are added.
+//!
+//! Most steps of most traces are possible, and the same edges come back in every round. So each function has one solver
+//! context in which a predicate is translated once, and a step that turned out to be possible is not asked about again.
+//! An impossible one is explained in a fresh context: its core does not depend on what was asked before.
 
 use ir::{EdgeId, FuncId, Program};
-use logic::{Answer, Context};
-use vc::{Constraint, Encoder, Facts, PredId, Predicates};
+use logic::{Answer, Context, Lit, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use vc::{Constraint, Encoder, Facts, PredId, Predicates, State};
 
 /// One step of an abstract trace: an edge and the values of predicates around it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AbstractStep {
     /// The function.
     pub func: FuncId,
@@ -20,68 +25,152 @@ pub struct AbstractStep {
     pub after: Vec<(PredId, bool)>,
 }
 
-/// The constraints that forbid those of `steps` that are impossible by themselves. Calls of functions with a body are
-/// passed over.
-pub fn cure(
-    program: &Program,
-    predicates: &Predicates,
-    facts: &Facts,
-    steps: &[AbstractStep],
-    conflicts: u64,
-) -> Vec<Constraint> {
-    let mut found = Vec::new();
-    let mut seen: Vec<&AbstractStep> = Vec::new();
-    for step in steps {
-        if seen.contains(&step) {
-            continue;
-        }
-        seen.push(step);
-        if let Some(constraint) = impossible(program, predicates, facts, step, conflicts)
-            && !found.contains(&constraint)
-        {
-            found.push(constraint);
-        }
-    }
-    found
+/// Tests the steps of one program, over the rounds of a loop in which predicates are added and none changes.
+pub struct Cures<'p> {
+    program: &'p Program,
+    functions: FxHashMap<FuncId, Workshop<'p>>,
+    possible: FxHashSet<AbstractStep>,
 }
 
-/// Why the step cannot happen: the values before and after that disagree with it.
-fn impossible(
-    program: &Program,
-    predicates: &Predicates,
-    facts: &Facts,
-    step: &AbstractStep,
-    conflicts: u64,
-) -> Option<Constraint> {
-    let mut enc = Encoder::new(program);
-    let mut state = enc.arbitrary(step.func);
-    let edge = enc.edge(&state, step.edge);
-    if enc.callee(edge).is_some() {
-        return None;
+/// Where the steps of one function are tested.
+struct Workshop<'p> {
+    enc: Encoder<'p>,
+    context: Context,
+    /// The state before every step.
+    state: State,
+    edges: FxHashMap<EdgeId, Option<Formula>>,
+    terms: FxHashMap<(Moment, PredId), Option<Term>>,
+}
+
+/// When a predicate is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Moment {
+    Before,
+    After(EdgeId),
+}
+
+/// An edge: the state after it, and what holds if it was taken.
+struct Formula {
+    after: State,
+    assumed: Vec<Term>,
+}
+
+impl<'p> Cures<'p> {
+    /// No step was tested yet.
+    pub fn new(program: &'p Program) -> Cures<'p> {
+        Cures { program, functions: FxHashMap::default(), possible: FxHashSet::default() }
     }
-    let mut context = Context::new();
-    let mut lits = Vec::new();
-    // What the edge itself demands comes last: minimisation then drops as many values as it can in their order.
-    for (id, value) in &step.before {
-        let term = enc.eval(&state, &predicates.get(*id).expr).ok()?;
-        let lit = context.lit(&enc.store, term);
-        lits.push(if *value { lit } else { !lit });
+
+    /// The constraints that forbid those of `steps` that are impossible by themselves. Calls of functions with a body are
+    /// passed over.
+    pub fn cure(
+        &mut self,
+        predicates: &Predicates,
+        facts: &Facts,
+        steps: &[AbstractStep],
+        conflicts: u64,
+    ) -> Vec<Constraint> {
+        let mut found = Vec::new();
+        for step in steps {
+            if self.possible.contains(step) {
+                continue;
+            }
+            let program = self.program;
+            let workshop = self.functions.entry(step.func).or_insert_with(|| Workshop::new(program, step.func));
+            match workshop.impossible(predicates, facts, step, conflicts) {
+                Some(constraint) if !found.contains(&constraint) => found.push(constraint),
+                Some(_) => {}
+                None => {
+                    self.possible.insert(step.clone());
+                }
+            }
+        }
+        found
     }
-    let known: Vec<_> = facts.at(step.func, edge.from).iter().filter_map(|e| enc.eval(&state, e).ok()).collect();
-    let effects = enc.step(&mut state, edge).ok()?;
-    for (id, value) in &step.after {
-        let term = enc.eval(&state, &predicates.get(*id).expr).ok()?;
-        let lit = context.lit(&enc.store, term);
-        lits.push(if *value { lit } else { !lit });
+}
+
+impl<'p> Workshop<'p> {
+    fn new(program: &'p Program, func: FuncId) -> Workshop<'p> {
+        let mut enc = Encoder::new(program);
+        let state = enc.arbitrary(func);
+        Workshop {
+            enc,
+            context: Context::new(),
+            state,
+            edges: FxHashMap::default(),
+            terms: FxHashMap::default(),
+        }
     }
-    for assumption in &effects.assumptions {
-        lits.push(context.lit(&enc.store, assumption.term));
+
+    /// Gives the edge its formula, if it has one.
+    fn prepare(&mut self, facts: &Facts, step: &AbstractStep) -> bool {
+        let Workshop { enc, state, edges, .. } = self;
+        let prepared = edges.entry(step.edge).or_insert_with(|| {
+            let edge = enc.edge(state, step.edge);
+            if enc.callee(edge).is_some() {
+                return None;
+            }
+            let mut after = state.clone();
+            let effects = enc.step(&mut after, edge).ok()?;
+            let mut assumed: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
+            assumed.extend(facts.at(step.func, edge.from).iter().filter_map(|e| enc.eval(state, e).ok()));
+            Some(Formula { after, assumed })
+        });
+        prepared.is_some()
     }
-    lits.extend(known.into_iter().map(|t| context.lit(&enc.store, t)));
-    let Answer::Unsat(core) = context.check(&enc.store, &lits, conflicts) else { return None };
-    let n_before = step.before.len();
-    let n_values = n_before + step.after.len();
-    let before = core.iter().filter(|&&i| i < n_before).map(|&i| step.before[i]).collect();
-    let after = core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]).collect();
-    Some(Constraint { func: step.func, edge: step.edge, before, after })
+
+    /// The truth value of a predicate before or after the step.
+    fn term(&mut self, predicates: &Predicates, moment: Moment, id: PredId) -> Option<Term> {
+        let Workshop { enc, state, edges, terms, .. } = self;
+        *terms.entry((moment, id)).or_insert_with(|| {
+            let state = match moment {
+                Moment::Before => state,
+                Moment::After(edge) => &edges[&edge].as_ref()?.after,
+            };
+            enc.eval(state, &predicates.get(id).expr).ok()
+        })
+    }
+
+    /// Why the step cannot happen: the values before and after that disagree with it.
+    fn impossible(
+        &mut self,
+        predicates: &Predicates,
+        facts: &Facts,
+        step: &AbstractStep,
+        conflicts: u64,
+    ) -> Option<Constraint> {
+        if !self.prepare(facts, step) {
+            return None;
+        }
+        let mut values: Vec<(Term, bool)> = Vec::new();
+        for &(id, value) in &step.before {
+            values.push((self.term(predicates, Moment::Before, id)?, value));
+        }
+        for &(id, value) in &step.after {
+            values.push((self.term(predicates, Moment::After(step.edge), id)?, value));
+        }
+        // What the edge itself demands comes last: minimisation then drops as many values as it can in their order.
+        let assumed = &self.edges[&step.edge].as_ref()?.assumed;
+        values.extend(assumed.iter().map(|&t| (t, true)));
+        let store = &self.enc.store;
+        let lits = |context: &mut Context| -> Vec<Lit> {
+            let lit = |&(t, value): &(Term, bool)| {
+                let lit = context.lit(store, t);
+                if value { lit } else { !lit }
+            };
+            values.iter().map(lit).collect()
+        };
+        let asked = lits(&mut self.context);
+        if !self.context.decide(store, &asked, conflicts).is_unsat() {
+            return None;
+        }
+        let mut fresh = Context::new();
+        let asked = lits(&mut fresh);
+        let Answer::Unsat(core) = fresh.check(store, &asked, conflicts) else { return None };
+        let n_before = step.before.len();
+        let n_values = n_before + step.after.len();
+        let before = core.iter().filter(|&&i| i < n_before).map(|&i| step.before[i]).collect();
+        let after = core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]).collect();
+        Some(Constraint { func: step.func, edge: step.edge, before, after })
+    }
 }

@@ -10,7 +10,7 @@
 //! [`explain_suffix`] looks for the reason near the end of the path first: what is known at a loop head, and the steps from
 //! there on, often contradict each other whatever came before. What rules out the end rules out all paths that end so.
 //!
-//! [`cure`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
+//! [`Cures`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
 //! can help, and the cure is a constraint on that edge.
 //!
 //! Nothing here is trusted: a useless predicate costs time, never an answer.
@@ -21,7 +21,7 @@ mod cure;
 mod forward;
 mod suffix;
 
-pub use cure::{AbstractStep, cure};
+pub use cure::{AbstractStep, Cures};
 pub use suffix::explain_suffix;
 
 use ir::{EdgeId, Expr, FuncId, Program};

@@ -20,7 +20,7 @@ use certify::{CheckLimits, check_proof};
 use ir::{EdgeId, FuncId, Op, Path, Program};
 use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
-use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, cure, explain, explain_suffix};
+use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
 use vc::{Constraint, Facts, PredId, Predicate, Predicates, canonical};
 
 /// How far the engine goes.
@@ -116,6 +116,7 @@ struct Cegar<'p> {
     predicates: Predicates,
     constraints: Vec<Constraint>,
     cache: Cache,
+    cures: Cures<'p>,
     facts: Facts,
     /// How to look for predicates on the path at hand: an index into [`STRATEGIES`].
     strategy: usize,
@@ -158,6 +159,7 @@ impl<'p> Cegar<'p> {
             predicates,
             constraints: Vec::new(),
             cache: Cache::new(),
+            cures: Cures::new(program),
             facts,
             strategy: 0,
             last_path: None,
@@ -336,7 +338,7 @@ impl<'p> Cegar<'p> {
     ) -> Result<Round, Reason> {
         let n_before = self.constraints.len();
         let tested: Vec<AbstractStep> = steps.iter().filter_map(abstract_step).collect();
-        for c in cure(self.program, &self.predicates, &self.facts, &tested, self.limits.step_conflicts) {
+        for c in self.cures.cure(&self.predicates, &self.facts, &tested, self.limits.step_conflicts) {
             if !self.constraints.contains(&c) {
                 self.constraints.push(c);
             }
