@@ -15,6 +15,9 @@ use vc::{Encoder, State};
 
 type Place = (FuncId, Loc);
 
+/// So many variables in a question cost as much as a conflict.
+const VARIABLES_PER_CONFLICT: u64 = 200;
+
 /// Keeps those candidates that hold together whenever execution stands at their place.
 pub(crate) fn inductive(
     program: &Program,
@@ -277,7 +280,9 @@ impl Search<'_> {
         let before = block.context.stats().conflicts;
         let left = self.budget.left().min(self.limits.conflicts);
         let answer = block.context.decide(store, &assumed, left);
-        let spent = block.context.stats().conflicts - before;
+        // A question costs the more the larger its circuit is, whether it meets conflicts or not.
+        let stats = block.context.stats();
+        let spent = stats.conflicts - before + stats.variables / VARIABLES_PER_CONFLICT;
         block.context.retire(act);
         // What is over the budget shows in what is left for the next question.
         let _ = self.budget.spend((spent + 1).min(self.budget.left()));

@@ -12,6 +12,7 @@
 //! the targets, because a proof must exclude those as well. Every iteration adds a predicate or a constraint, or the
 //! engine looks harder, or it ends in UNKNOWN: it never goes round in circles.
 
+use crate::families::Families;
 use crate::inputs::counterexample;
 use crate::proof;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
@@ -117,6 +118,7 @@ struct Cegar<'p> {
     constraints: Vec<Constraint>,
     cache: Cache,
     cures: Cures<'p>,
+    families: Families,
     facts: Facts,
     /// How to look for predicates on the path at hand: an index into [`STRATEGIES`].
     strategy: usize,
@@ -160,6 +162,7 @@ impl<'p> Cegar<'p> {
             constraints: Vec::new(),
             cache: Cache::new(),
             cures: Cures::new(program),
+            families: Families::new(program),
             facts,
             strategy: 0,
             last_path: None,
@@ -354,6 +357,9 @@ impl<'p> Cegar<'p> {
             });
             record.new_predicates = new.count() as u64;
             if record.new_predicates > 0 {
+                for p in self.families.complete(&self.predicates) {
+                    record.new_predicates += u64::from(self.predicates.insert(p).1);
+                }
                 return Ok(Round::Refined);
             }
             if self.strategy + 1 == STRATEGIES.len() {

@@ -11,6 +11,7 @@
 pub mod abstraction;
 pub mod bounded;
 pub mod concrete;
+mod families;
 mod inputs;
 mod proof;
 mod verdict;
