@@ -6,7 +6,7 @@
 //! most to those just placed, ties to the lower number; local slots come above globals.
 
 use base::{Id, IndexVec};
-use boolprog::{Proc, ProcId, Program, StmtKind, Var};
+use boolprog::{Expr, Proc, ProcId, Program, StmtKind, Var};
 use rustc_hash::FxHashMap;
 
 pub(crate) struct Arrangement {
@@ -104,7 +104,7 @@ fn affinity(proc: &Proc, n_globals: usize) -> Weights {
                 }
             }
         }
-        if let Some(c) = &stmt.constrain {
+        for c in stmt.constrain.iter().flat_map(conjuncts) {
             let mut vars = c.vars();
             vars.extend(c.next_vars());
             vars.sort_unstable();
@@ -112,10 +112,23 @@ fn affinity(proc: &Proc, n_globals: usize) -> Weights {
             clique(&vars, 1);
         }
     }
-    if let Some(e) = &proc.enforce {
+    for e in proc.enforce.iter().flat_map(conjuncts) {
         clique(&e.vars(), 1);
     }
     weights
+}
+
+/// The parts of a conjunction: each says something about its own variables.
+fn conjuncts(e: &Expr) -> Vec<&Expr> {
+    let mut parts = Vec::new();
+    let mut todo = vec![e];
+    while let Some(e) = todo.pop() {
+        match e {
+            Expr::And(list) => todo.extend(list.iter().rev()),
+            _ => parts.push(e),
+        }
+    }
+    parts
 }
 
 /// All of `0..n` in a line, greedily by weight to the ones placed, recent ones counting more.
