@@ -1,4 +1,5 @@
 // expect: UNKNOWN
+// options: --engine abstraction --max-iterations 4
 // The property needs an invariant that multiplies two variables. hardbop does not find it and says where it stopped.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -2,6 +2,8 @@
 //!
 //! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
 
+mod stages;
+
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
@@ -22,7 +24,8 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 safe (or done, accepted), 10 defect found (or proof rejected), 5 inconclusive,\n\
+const EXIT_CODES: &str = "Exit codes: 0 safe (or done, accepted, infeasible), 10 defect found (or proof rejected, path feasible),\n\
+                          5 inconclusive, \
                           1 wrong usage, 2 the input cannot be read, 6 internal error";
 
 #[derive(clap::Subcommand, Debug)]
@@ -33,6 +36,12 @@ enum Command {
     Run(RunArgs),
     /// Re-check a proof that `check --emit-proof` or a person wrote.
     Certify(CertifyArgs),
+    /// Print the boolean program of some predicates (C2bp).
+    Abstract(stages::AbstractArgs),
+    /// Show what holds at labels, loops and exits, in terms of predicates.
+    Invariants(stages::InvariantsArgs),
+    /// Explain a path: inputs that take it, or why there are none.
+    Newton(stages::NewtonArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -74,6 +83,12 @@ struct CheckArgs {
     /// Show every step of a counterexample; without it, long loops and lists are cut.
     #[arg(long)]
     full_trace: bool,
+    /// Show all of a proof: every cut point and every predicate, not only loops and contracts.
+    #[arg(long)]
+    show_proof: bool,
+    /// Give the refinement up after so many rounds.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_iterations: Option<u64>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -223,6 +238,8 @@ fn lower(cli: Cli) -> Result<Job, String> {
             emit_proof: a.emit_proof,
             emit_tape: a.emit_tape,
             full_trace: a.full_trace,
+            show_proof: a.show_proof,
+            max_iterations: a.max_iterations,
         }),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
@@ -241,6 +258,9 @@ fn lower(cli: Cli) -> Result<Job, String> {
                 proof,
             })
         }
+        Command::Abstract(a) => a.lower()?,
+        Command::Invariants(a) => a.lower()?,
+        Command::Newton(a) => a.lower()?,
     })
 }
 

@@ -1,29 +1,67 @@
 //! Files that a check writes on the way: intermediate forms, the proof, the tape; and what the engines report as they go.
 
+use crate::front::Front;
 use crate::input::reason;
 use crate::message::Progress;
 use crate::settings::{Dump, DumpForm};
+use crate::standstill;
 use std::path::Path;
+use std::time::{Duration, Instant};
+use verify::Engine;
 
 /// Writes a file, or says why not, as a message for the user.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(|e| format!("error: cannot write {}: {}", path.display(), reason(&e)))
 }
 
+/// The place of a path is reported at most this often.
+const PLACE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The text form of a path, each edge with its place and line of the source as a comment.
+pub(crate) fn commented(front: &Front, path: &ir::Path) -> String {
+    let lines = path.print(&front.program);
+    let edges = path.edges.iter().zip(lines.lines()).map(|(&(func, edge), line)| {
+        let span = front.edge(func, edge).span;
+        format!("{line:24} // {}: {}\n", front.show(span), front.source_line(span).trim())
+    });
+    edges.collect()
+}
+
 /// Passes on what the engines report, and writes the intermediate forms that were asked for.
 pub(crate) struct Reporter<'a> {
     progress: &'a mut Progress,
+    front: &'a Front,
     dump: Option<&'a Dump>,
     name: String,
+    /// The round of the engine at work, which stays the same while its phases change.
+    round: Option<u64>,
+    /// When the place of a path was reported last.
+    placed: Option<Instant>,
+    /// The predicates as they were not long before.
+    predicates: String,
     /// Files that could not be written.
     pub(crate) problems: Vec<String>,
 }
 
 impl<'a> Reporter<'a> {
     /// Reports to `progress`; files are named after the program's first file.
-    pub(crate) fn new(progress: &'a mut Progress, dump: Option<&'a Dump>, first_file: &str) -> Reporter<'a> {
+    pub(crate) fn new(
+        progress: &'a mut Progress,
+        front: &'a Front,
+        dump: Option<&'a Dump>,
+        first_file: &str,
+    ) -> Reporter<'a> {
         let stem = Path::new(first_file).file_stem().map_or("program".into(), |s| s.to_string_lossy().into_owned());
-        Reporter { progress, dump, name: stem, problems: Vec::new() }
+        Reporter {
+            progress,
+            front,
+            dump,
+            name: stem,
+            round: None,
+            placed: None,
+            predicates: String::new(),
+            problems: Vec::new(),
+        }
     }
 
     /// Writes an intermediate form if it was asked for. `round` is a part of the file's name.
@@ -46,18 +84,40 @@ impl<'a> Reporter<'a> {
 impl verify::Progress for Reporter<'_> {
     fn phase(&mut self, phase: &'static str) {
         self.progress.phase(phase);
+        if Engine::ALL.iter().any(|e| e.name() == phase) {
+            self.round = None;
+            self.progress.place("");
+        }
+        if let Some(round) = self.round {
+            self.progress.at_iteration(round);
+        }
     }
 
     fn reached(&mut self, count: u64) {
+        self.round = Some(count);
         self.progress.iteration(count);
     }
 
+    fn path(&mut self, iteration: u64, path: &ir::Path) {
+        let front = self.front;
+        self.dump(DumpForm::Trace, &format!(".{iteration}"), &|| commented(front, path));
+        // Looking at a long path takes longer than the line is worth.
+        let now = Instant::now();
+        if self.placed.is_none_or(|last| now - last >= PLACE_INTERVAL) {
+            self.placed = Some(now);
+            self.progress.place(&standstill::place_of(front, path));
+            self.progress.standing(standstill::describe_path(front, path, &self.predicates));
+        }
+    }
+
     fn artifact(&mut self, kind: &'static str, iteration: u64, text: &dyn Fn() -> String) {
+        if kind == "preds" && self.placed.is_none_or(|last| last.elapsed() >= PLACE_INTERVAL) {
+            self.predicates = text();
+        }
         let form = match kind {
             "bp" => DumpForm::Bp,
             "facts" => DumpForm::Facts,
             "preds" => DumpForm::Preds,
-            "trace" => DumpForm::Trace,
             _ => return,
         };
         self.dump(form, &format!(".{iteration}"), text);

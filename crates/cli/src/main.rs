@@ -9,15 +9,20 @@
 //! the [`outcome::Outcome`].
 #![allow(clippy::disallowed_methods, reason = "this crate is where files, processes, clocks and the environment live")]
 
+mod abstracting;
+mod advice;
 mod args;
 mod artifacts;
 mod compiled;
 mod ctext;
+mod cubes;
 mod excerpt;
 mod execute;
+mod explain_path;
 mod front;
 mod hooks;
 mod input;
+mod invariants;
 mod memory;
 mod message;
 mod os;
@@ -29,6 +34,8 @@ mod recheck;
 mod report;
 mod rests_on;
 mod settings;
+mod show_proof;
+mod standstill;
 mod stats_file;
 mod story;
 mod supervise;

@@ -16,6 +16,10 @@ pub(crate) enum Message {
     Phase(String),
     /// The current phase has come to this iteration.
     Iteration(u64),
+    /// The place of the program that the work is at; empty if there is none.
+    Place(String),
+    /// What a person should know if the work were ended now, as lines of text.
+    Standing(Vec<String>),
     /// What is known so far.
     Stats(Stats),
     /// The child is about to end because of a bug, with the text of the panic and its place.
@@ -57,6 +61,22 @@ impl Progress {
             self.last_iteration = Some(now);
             send(&Message::Iteration(count));
         }
+    }
+
+    /// Says how far the current phase has come, at once.
+    pub(crate) fn at_iteration(&mut self, count: u64) {
+        self.last_iteration = Some(Instant::now());
+        send(&Message::Iteration(count));
+    }
+
+    /// Says where in the program the work is.
+    pub(crate) fn place(&mut self, place: &str) {
+        send(&Message::Place(place.to_string()));
+    }
+
+    /// Says what a person should know if the work were ended now.
+    pub(crate) fn standing(&mut self, lines: Vec<String>) {
+        send(&Message::Standing(lines));
     }
 
     /// Changes what is known so far, and makes sure that it is not lost if a limit ends the child.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The exit codes, the same for every command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All safe, done, accepted.
+    /// All safe, done, accepted, infeasible.
     Good = 0,
     /// Wrong usage, including an unsupported property.
     Usage = 1,
@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Inconclusive = 5,
     /// A bug of hardbop.
     Internal = 6,
-    /// A target is reached, a proof is rejected.
+    /// A target is reached, a proof is rejected, a path is feasible.
     Defect = 10,
 }
 
@@ -44,6 +44,12 @@ pub(crate) enum Answer {
     Finished,
     /// `run`: the program went wrong.
     Failed,
+    /// `abstract`, `invariants`: what was asked for is there.
+    Done,
+    /// `newton`: an execution takes the path.
+    Feasible,
+    /// `newton`: none does.
+    Infeasible,
     /// Any command: not decided, within the meaning of the job.
     Unknown,
     /// Any command: the input is not a program, proof or tape that can be used.
@@ -61,6 +67,8 @@ impl Answer {
             Answer::Safe | Answer::Unsafe => matches!(job, Job::Check(_)),
             Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_)),
             Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
+            Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_)),
+            Answer::Feasible | Answer::Infeasible => matches!(job, Job::Newton(_)),
             Answer::Unknown | Answer::BadInput | Answer::BadUsage | Answer::Internal => true,
         }
     }
@@ -79,6 +87,10 @@ pub(crate) struct Outcome {
     pub messages: Vec<String>,
     /// The run in which the program goes wrong.
     pub story: Option<Story>,
+    /// What else there is to read before the answer: a boolean program, invariants, a proof, why nothing was decided.
+    pub text: Vec<String>,
+    /// What the user can do about an answer that is none, one line each.
+    pub advice: Vec<String>,
     /// What the answer rests on, one line each.
     pub assumptions: Vec<String>,
     /// Measurements.
@@ -108,6 +120,8 @@ impl Outcome {
             engine: None,
             messages: Vec::new(),
             story: None,
+            text: Vec::new(),
+            advice: Vec::new(),
             assumptions: Vec::new(),
             stats: Stats::default(),
         }
@@ -131,8 +145,8 @@ impl Outcome {
     /// The exit code that goes with the answer.
     pub(crate) fn exit(&self) -> Exit {
         match self.answer {
-            Answer::Safe | Answer::Accepted | Answer::Finished => Exit::Good,
-            Answer::Unsafe | Answer::Rejected | Answer::Failed => Exit::Defect,
+            Answer::Safe | Answer::Accepted | Answer::Finished | Answer::Done | Answer::Infeasible => Exit::Good,
+            Answer::Unsafe | Answer::Rejected | Answer::Failed | Answer::Feasible => Exit::Defect,
             Answer::Unknown => Exit::Inconclusive,
             Answer::BadInput => Exit::BadInput,
             Answer::BadUsage => Exit::Usage,

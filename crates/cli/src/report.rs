@@ -19,10 +19,19 @@ pub(crate) fn print(job: &Job, outcome: &Outcome) {
 /// What goes to standard output.
 fn answer(job: &Job, outcome: &Outcome) -> String {
     let mut text = outcome.story.as_ref().map(story::render).unwrap_or_default();
+    for line in &outcome.text {
+        text += &format!("{line}\n");
+    }
     if !outcome.assumptions.is_empty() {
         text += "The answer rests on:\n";
         for assumption in &outcome.assumptions {
             text += &format!("  {}\n", one_line(assumption));
+        }
+    }
+    if !outcome.advice.is_empty() {
+        text += "What to try next:\n";
+        for advice in &outcome.advice {
+            text += &format!("  {}\n", one_line(advice));
         }
     }
     text + &answer_line(job, outcome) + "\n"
@@ -43,6 +52,14 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
         (Job::Run(_), Answer::Finished) => "Run: FINISHED".to_string(),
         (Job::Run(_), Answer::Failed) => "Run: FAILED".to_string(),
         (Job::Run(_), _) => "Run: UNKNOWN".to_string(),
+        // The output as a whole is a boolean program, to which this line is a comment.
+        (Job::Abstract(_), Answer::Done) => "// Abstraction: DONE".to_string(),
+        (Job::Abstract(_), _) => "// Abstraction: UNKNOWN".to_string(),
+        (Job::Invariants(_), Answer::Done) => "Invariants: DONE".to_string(),
+        (Job::Invariants(_), _) => "Invariants: UNKNOWN".to_string(),
+        (Job::Newton(_), Answer::Feasible) => "Path: FEASIBLE".to_string(),
+        (Job::Newton(_), Answer::Infeasible) => "Path: INFEASIBLE".to_string(),
+        (Job::Newton(_), _) => "Path: UNKNOWN".to_string(),
     };
     let engine = outcome.engine.as_ref().map(|e| format!("engine {e}"));
     let reason = Some(one_line(&outcome.reason)).filter(|r| !r.is_empty());

@@ -15,6 +15,12 @@ pub(crate) enum Job {
     Run(RunSettings),
     /// Re-check a proof.
     Certify(CertifySettings),
+    /// Make the boolean program of some predicates.
+    Abstract(AbstractSettings),
+    /// Say what holds at points of the program.
+    Invariants(InvariantsSettings),
+    /// Explain a path.
+    Newton(NewtonSettings),
 }
 
 impl Job {
@@ -24,6 +30,18 @@ impl Job {
             Job::Check(s) => &s.program,
             Job::Run(s) => &s.program,
             Job::Certify(s) => &s.program,
+            Job::Abstract(s) => &s.program,
+            Job::Invariants(s) => &s.program,
+            Job::Newton(s) => &s.program,
+        }
+    }
+
+    /// Where statistics go.
+    pub(crate) fn stats(&self) -> Option<&String> {
+        match self {
+            Job::Check(s) => s.stats.as_ref(),
+            Job::Abstract(s) => s.stats.as_ref(),
+            Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) => None,
         }
     }
 
@@ -33,6 +51,9 @@ impl Job {
             Job::Check(s) => s.limits,
             Job::Run(s) => s.limits,
             Job::Certify(s) => s.limits,
+            Job::Abstract(s) => s.limits,
+            Job::Invariants(s) => s.limits,
+            Job::Newton(s) => s.limits,
         }
     }
 }
@@ -62,6 +83,10 @@ pub(crate) struct CheckSettings {
     pub emit_tape: Option<String>,
     /// Tell every step of a counterexample.
     pub full_trace: bool,
+    /// Show all of a proof.
+    pub show_proof: bool,
+    /// Rounds of refinement, if not as many as usual.
+    pub max_iterations: Option<u64>,
 }
 
 /// `hardbop run`.
@@ -92,6 +117,82 @@ pub(crate) struct CertifySettings {
     pub limits: Limits,
     /// The file with the proof.
     pub proof: String,
+}
+
+/// `hardbop abstract`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AbstractSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the predicates; without one, only control flow remains (TR00's skeleton).
+    pub predicates: Option<String>,
+    /// How it is made.
+    pub method: Method,
+    /// Where the boolean program goes, if not to standard output.
+    pub out: Option<String>,
+    /// Where statistics go.
+    pub stats: Option<String>,
+}
+
+/// `hardbop invariants`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct InvariantsSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the predicates; without one, those of a proof that is looked for.
+    pub predicates: Option<String>,
+    /// How the boolean program is made.
+    pub method: Method,
+    /// Which points to show.
+    pub at: Points,
+    /// A proof by refinement alone, without facts guessed from runs.
+    pub no_facts: bool,
+}
+
+/// `hardbop newton`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NewtonSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the path.
+    pub path: String,
+    /// Tell every step of a path that can be executed.
+    pub full_trace: bool,
+}
+
+/// How a boolean program is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Method {
+    /// The search for cubes.
+    pub engine: CubeEngine,
+    /// The longest cube looked at; the default if not given.
+    pub max_cube: Option<usize>,
+}
+
+/// Points of a program. Nothing given: labels, heads of loops, exits of functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Points {
+    /// The places with this label.
+    pub label: Option<String>,
+    /// The points of this function.
+    pub function: Option<String>,
+    /// The points on this line.
+    pub line: Option<u32>,
+}
+
+/// The ways to look for cubes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum CubeEngine {
+    /// By increasing length.
+    Cubes,
+    /// Driven by the solver's models.
+    Models,
 }
 
 /// Which program, and what its text means.

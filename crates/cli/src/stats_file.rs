@@ -1,4 +1,4 @@
-//! Files that a check leaves behind: they are prepared before the work starts, so that a path that cannot be written is a
+//! Files that a command leaves behind: they are prepared before the work starts, so that a path that cannot be written is a
 //! usage error and not the loss of an answer; the statistics are written by the parent, whatever became of the child.
 
 use crate::outcome::Answer;
@@ -20,7 +20,7 @@ struct StatsFile<'a> {
     tool: &'static str,
     version: &'static str,
     files: &'a [String],
-    /// `SAFE`, `UNSAFE` or `UNKNOWN`.
+    /// `SAFE`, `UNSAFE` or `UNKNOWN`; of a command that decides nothing, `DONE` or `UNKNOWN`.
     verdict: &'static str,
     reason: &'a str,
     exit_code: u8,
@@ -44,14 +44,16 @@ struct Phase<'a> {
 /// Opens what will be written at the end, and checks that the rest can be written. Old files are gone afterwards: nobody
 /// shall take them for those of this run.
 pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
-    let Job::Check(settings) = job else {
-        return Ok(Outputs { stats: None });
-    };
     let cannot = |path: &str, e: &std::io::Error| format!("cannot write {path}: {}", crate::input::reason(e));
-    if let Some(dump) = &settings.dump {
+    let (dump, written) = match job {
+        Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape]),
+        Job::Abstract(s) => (None, vec![&s.out]),
+        Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) => (None, Vec::new()),
+    };
+    if let Some(dump) = dump {
         std::fs::create_dir_all(&dump.dir).map_err(|e| cannot(&dump.dir, &e))?;
     }
-    for path in [&settings.emit_proof, &settings.emit_tape].into_iter().flatten() {
+    for path in written.into_iter().flatten() {
         let parent = Path::new(path).parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !parent.is_dir() {
             return Err(format!("cannot write {path}: there is no directory {}", parent.display()));
@@ -59,12 +61,12 @@ pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
         if Path::new(path).is_dir() {
             return Err(format!("cannot write {path}: it is a directory"));
         }
-        // What an earlier run left there is not the proof or tape of this one.
+        // What an earlier run left there is not the result of this one.
         if Path::new(path).is_file() {
             std::fs::remove_file(path).map_err(|e| cannot(path, &e))?;
         }
     }
-    let stats = match &settings.stats {
+    let stats = match job.stats() {
         None => None,
         Some(path) => Some((path.clone(), File::create(path).map_err(|e| cannot(path, &e))?)),
     };
@@ -104,10 +106,13 @@ pub(crate) fn verdict_word(answer: Answer) -> &'static str {
     match answer {
         Answer::Safe => "SAFE",
         Answer::Unsafe => "UNSAFE",
+        Answer::Done => "DONE",
         Answer::Accepted
         | Answer::Rejected
         | Answer::Finished
         | Answer::Failed
+        | Answer::Feasible
+        | Answer::Infeasible
         | Answer::Unknown
         | Answer::BadInput
         | Answer::BadUsage

@@ -8,7 +8,7 @@ use crate::outcome::{Answer, Outcome, Stats};
 use crate::progress_line::ProgressLine;
 use crate::settings::{Job, Limits};
 use crate::worker::Order;
-use crate::{compiled, memory, os, worker};
+use crate::{advice, compiled, memory, os, worker};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -40,7 +40,7 @@ impl Ended {
 pub(crate) fn supervise(job: &Job, started: Instant) -> Ended {
     // Before any thread exists, so that every thread inherits the mask and only the waiting one sees the signals.
     os::block_ending_signals();
-    let mut log = Log::new(started);
+    let mut log = Log::new(started, matches!(job, Job::Check(_)));
     let outcome = match Running::start(job) {
         Ok(running) => running.finish(job.limits(), &mut log, started),
         Err(e) => Outcome::internal(format!("cannot start the worker process: {}", crate::input::reason(&e))),
@@ -200,6 +200,12 @@ fn read_last_words(mut stderr: impl Read) -> String {
 struct Log {
     phase: Option<String>,
     iteration: Option<u64>,
+    /// Where in the program the work is.
+    at: String,
+    /// What a person should know if the work were ended now.
+    standing: Vec<String>,
+    /// The job is to find a verdict.
+    is_check: bool,
     since: Instant,
     phases: Vec<(String, Duration)>,
     stats: Stats,
@@ -209,10 +215,13 @@ struct Log {
 }
 
 impl Log {
-    fn new(started: Instant) -> Log {
+    fn new(started: Instant, is_check: bool) -> Log {
         Log {
             phase: None,
             iteration: None,
+            at: String::new(),
+            standing: Vec::new(),
+            is_check,
             since: started,
             phases: Vec::new(),
             stats: Stats::default(),
@@ -230,6 +239,13 @@ impl Log {
                 self.iteration = None;
             }
             Message::Iteration(count) => self.iteration = Some(count),
+            Message::Place(place) => {
+                if place.is_empty() {
+                    self.standing.clear();
+                }
+                self.at = place;
+            }
+            Message::Standing(lines) => self.standing = lines,
             Message::Stats(stats) => self.stats = stats,
             Message::Panic(text) => self.panic = Some(text),
             Message::OutOfMemory => self.out_of_memory = true,
@@ -248,24 +264,44 @@ impl Log {
         }
     }
 
-    /// `parse`, or `bounded search, iteration 12`.
+    /// `parse`, `bounded, iteration 12`, or `reach, iteration 3, at the loop at a.c:7`.
     fn place(&self) -> String {
         let phase = self.phase.as_deref().unwrap_or(START);
-        self.iteration.map_or_else(|| phase.to_string(), |k| format!("{phase}, iteration {k}"))
+        let mut place = self.iteration.map_or_else(|| phase.to_string(), |k| format!("{phase}, iteration {k}"));
+        if !self.at.is_empty() {
+            place += &format!(", {}", self.at);
+        }
+        place
+    }
+
+    /// What kind of work the child was doing.
+    fn at_work(&self) -> advice::Work {
+        match self.phase.as_deref() {
+            _ if !self.is_check => advice::Work::Other,
+            None | Some("read" | "parse" | "lower") => advice::Work::Reading,
+            Some(_) if !self.at.is_empty() => advice::Work::Refining,
+            Some(_) => advice::Work::Searching,
+        }
     }
 
     /// The outcome of a child that did not send one.
     fn explain(&self, stop: &Stop, status: Option<ExitStatus>, stderr: &str, limits: Limits) -> Outcome {
         let place = self.place();
-        let out_of_memory =
-            || Outcome::unknown(format!("memory limit of {} reached in phase {place}", size(limits.memory)));
+        let out_of_memory = || {
+            let mut outcome =
+                Outcome::unknown(format!("memory limit of {} reached in phase {place}", size(limits.memory)));
+            outcome.advice = advice::of_limit(advice::Limit::Memory(limits.memory), self.at_work());
+            outcome.text.clone_from(&self.standing);
+            outcome
+        };
         let crash = |what: &str| Outcome::internal(format!("crash in phase {place}: {what}"));
         match stop {
             Stop::TimeLimit => {
-                return Outcome::unknown(format!(
-                    "time limit of {} reached in phase {place}",
-                    duration(limits.timeout)
-                ));
+                let mut outcome =
+                    Outcome::unknown(format!("time limit of {} reached in phase {place}", duration(limits.timeout)));
+                outcome.advice = advice::of_limit(advice::Limit::Time(limits.timeout), self.at_work());
+                outcome.text.clone_from(&self.standing);
+                return outcome;
             }
             Stop::Signal(name) => return Outcome::unknown(format!("interrupted by {name} in phase {place}")),
             Stop::ChildEnded => {}
@@ -339,7 +375,7 @@ mod tests {
 
     #[test]
     fn phase_times_add_up_by_name() {
-        let mut log = Log::new(Instant::now());
+        let mut log = Log::new(Instant::now(), true);
         for phase in ["parse", "search", "parse"] {
             log.take(Message::Phase(phase.into()));
         }

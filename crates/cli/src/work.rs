@@ -5,19 +5,16 @@
 
 use crate::artifacts::{self, Reporter};
 use crate::compiled::{self, Replayed};
-use crate::excerpt;
 use crate::front::{self, Front};
-use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::settings::{CheckSettings, DumpForm, Engine, Job};
 use crate::story::{counted, narrate};
-use crate::{execute, recheck, rests_on};
+use crate::{abstracting, advice, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill};
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
 
 use std::path::Path;
-use vc::Predicate;
 use verify::{Reason, Verdict};
 
 /// Does the job.
@@ -30,6 +27,9 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
         Job::Check(settings) => check(settings, front, progress),
         Job::Run(settings) => execute::run(settings, front, progress),
         Job::Certify(settings) => recheck::certify(settings, front, progress),
+        Job::Abstract(settings) => abstracting::run(settings, front, progress),
+        Job::Invariants(settings) => invariants::run(settings, front, progress),
+        Job::Newton(settings) => explain_path::run(settings, front, progress),
     }
 }
 
@@ -40,15 +40,19 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     if !settings.facts {
         search.abstraction.facts = None;
     }
-    let mut warnings = Vec::new();
-    if let Some(path) = &settings.predicates {
-        match read_predicates(path, &mut front) {
-            Ok((predicates, messages)) => (search.predicates, warnings) = (predicates, messages),
-            Err(outcome) => return *outcome,
+    let warnings = match abstracting::read_predicates(settings.predicates.as_deref(), &mut front) {
+        Ok((predicates, warnings)) => {
+            let all = verify::completed(&front.program, &predicates);
+            search.predicates = all.ids().map(|id| all.get(id).clone()).collect();
+            warnings
         }
+        Err(outcome) => return *outcome,
+    };
+    if let Some(rounds) = settings.max_iterations {
+        search.abstraction.iterations = rounds;
     }
     let front = &front;
-    let mut reporter = Reporter::new(progress, settings.dump.as_ref(), &settings.program.files[0]);
+    let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), &settings.program.files[0]);
     reporter.dump(DumpForm::Ir, "", &|| {
         // Whoever writes a proof by hand needs the name of the program.
         let hash = certify::text::program_hash(&front.program);
@@ -61,24 +65,12 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     let mut outcome = match &answer.verdict {
         Verdict::Safe(proof) => safe(settings, front, proof.get()),
         Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get(), progress),
-        Verdict::Unknown(reason) => Outcome::unknown(describe_reason(front, reason)),
+        Verdict::Unknown(reason) => undecided(settings, front, reason),
     };
     outcome.engine = answer.engine.map(|e| e.name().to_string());
     outcome.messages.splice(0..0, warnings);
     outcome.messages.extend(problems);
     outcome
-}
-
-/// Reads a predicate file: the predicates, and what there is to remark about it.
-fn read_predicates(path: &str, front: &mut Front) -> Result<(Vec<Predicate>, Vec<String>), Box<Outcome>> {
-    let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
-    let file = front.map.add(path, text);
-    let parsed = predabs::predfile::parse(&front.program, file, &front.map.file(file).text);
-    if parsed.diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
-        return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
-    }
-    let messages = parsed.diagnostics.iter().map(|d| excerpt::render(d, &front.map)).collect();
-    Ok((parsed.predicates, messages))
 }
 
 /// What is known before any engine has started.
@@ -125,6 +117,16 @@ fn engines(wanted: &[Engine]) -> verify::Settings {
     settings
 }
 
+/// Nothing was decided: why, where, and what the user can do.
+fn undecided(settings: &CheckSettings, front: &Front, reason: &Reason) -> Outcome {
+    let mut outcome = Outcome::unknown(describe_reason(front, reason));
+    if let Some(stuck) = &reason.stuck {
+        outcome.text = standstill::describe(front, stuck);
+    }
+    outcome.advice = advice::of_reason(reason, settings.engines.is_empty());
+    outcome
+}
+
 fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
     let reason = match &proof.kind {
         ProofKind::Run { steps } => {
@@ -134,6 +136,14 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
     };
     let mut outcome = Outcome::new(Answer::Safe, reason);
     outcome.assumptions = rests_on::assumptions(&front.program);
+    if let ProofKind::Invariants(functions) = &proof.kind {
+        // The verdict stands whether or not its proof can be shown.
+        let shown = std::panic::catch_unwind(|| show_proof::lines(front, functions, settings.show_proof));
+        match shown {
+            Ok(lines) => outcome.text = lines,
+            Err(_) => outcome.messages.push("warning: the proof cannot be shown: a bug of hardbop".to_string()),
+        }
+    }
     if let Some(path) = &settings.emit_proof {
         let text = certify::text::print(&front.program, proof);
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
@@ -187,8 +197,15 @@ fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Pro
 }
 
 /// `cause at file:line:column in phase P, iteration N`.
-fn describe_reason(front: &Front, reason: &Reason) -> String {
-    let mut text = reason.cause.clone();
+pub(crate) fn describe_reason(front: &Front, reason: &Reason) -> String {
+    let mut text = match reason.stuck.as_ref().and_then(|s| s.repeats.first()) {
+        Some(repeat) => {
+            let name = standstill::name(front, repeat);
+            let cause = reason.cause.strip_prefix("refinement: ").unwrap_or(&reason.cause);
+            format!("refinement: {name} needs an invariant that was not found; {cause}")
+        }
+        None => reason.cause.clone(),
+    };
     if let Some((func, edge)) = reason.at {
         text += &format!(" at {}", front.show_edge(func, edge));
     }

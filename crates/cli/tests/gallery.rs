@@ -18,8 +18,10 @@ fn every_example_gets_the_answer_it_announces() {
         let text = std::fs::read_to_string(&file).unwrap();
         let expected =
             text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("the first line announces");
-        let limit = if expected == "UNKNOWN" { "3s" } else { "60s" };
-        let ran = folder.run(&["check", "--timeout", limit, file.to_str().unwrap()]);
+        let options = text.lines().find_map(|l| l.strip_prefix("// options: ")).unwrap_or_default();
+        let limit = if expected == "UNKNOWN" { "10s" } else { "60s" };
+        let args = ["check", "--timeout", limit, file.to_str().unwrap()];
+        let ran = folder.run(&args.into_iter().chain(options.split_whitespace()).collect::<Vec<_>>());
         let line = ran.out.lines().last().unwrap_or_default();
         assert!(line.starts_with(&format!("Verdict: {expected} (")), "{}: {ran:?}", file.display());
     }

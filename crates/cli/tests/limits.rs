@@ -65,7 +65,7 @@ fn the_memory_limit_is_not_a_crash() {
         ("bad-alloc", "300M", "300 MiB"),
     ] {
         let ran = crash("memory", hook, &["--memory", limit]);
-        ran.expect(5, &format!("Verdict: UNKNOWN (memory limit of {text} reached in phase test, iteration 3)"), "");
+        ran.expect_limit(&format!("Verdict: UNKNOWN (memory limit of {text} reached in phase test, iteration 3)"));
     }
 }
 
@@ -77,7 +77,7 @@ fn the_time_limit_holds_within_a_second() {
             assert!(!ran.out.contains("time limit"), "an answer that was sent counts: {}", ran.out);
             assert!(ran.time < Duration::from_millis(700), "{:?}", ran.time);
         } else {
-            ran.expect(5, "Verdict: UNKNOWN (time limit of 700 ms reached in phase test, iteration 3)", "");
+            ran.expect_limit("Verdict: UNKNOWN (time limit of 700 ms reached in phase test, iteration 3)");
             assert!(ran.time >= Duration::from_millis(700) && ran.time < Duration::from_millis(1700), "{:?}", ran.time);
         }
     }
@@ -220,7 +220,7 @@ fn programs_without_end_meet_a_limit() {
     dir.file("recurse.c", "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n");
     dir.file("nothing.c", "int main(void) { for (;;) ; }\n");
     let ran = dir.run(&["check", "allocate.c", "--malloc", "succeeds", "--memory", "300M", "--timeout", "30s"]);
-    ran.expect(5, "Verdict: UNKNOWN (memory limit of 300 MiB reached in phase concrete)", "");
+    ran.expect_limit("Verdict: UNKNOWN (memory limit of 300 MiB reached in phase concrete)");
     let ran = dir.run(&["run", "allocate.c", "--malloc", "succeeds", "--memory", "300M", "--timeout", "30s"]);
     ran.expect(5, "Run: UNKNOWN (limit of 314572800 bytes of memory reached)", "");
     for name in ["allocate.c", "count.c", "recurse.c", "nothing.c"] {
@@ -231,7 +231,7 @@ fn programs_without_end_meet_a_limit() {
         assert!(ran.out.lines().last().is_some_and(|l| l.starts_with("Verdict: ")), "{name}: {ran:?}");
     }
     let ran = dir.run(&["check", "count.c", "--engine", "concrete", "--timeout", "500ms"]);
-    ran.expect(5, "Verdict: UNKNOWN (time limit of 500 ms reached in phase concrete)", "");
+    ran.expect_limit("Verdict: UNKNOWN (time limit of 500 ms reached in phase concrete)");
 }
 
 #[test]

@@ -305,11 +305,13 @@ fn assumptions_name_what_has_no_body() {
         &["check", "a.c", "--engine", "abstraction"],
         0,
         &expect![[r#"
-        The answer rests on:
-          signed overflow wraps; executions with other undefined behaviour do not count
-          functions without a body return any value and write only what their arguments reach: `f`, `g`
-        Verdict: SAFE (the proof was checked; engine abstraction)
-    "#]],
+            The proof:
+              no fact about variables is needed: no way through a function leads to a target
+            The answer rests on:
+              signed overflow wraps; executions with other undefined behaviour do not count
+              functions without a body return any value and write only what their arguments reach: `f`, `g`
+            Verdict: SAFE (the proof was checked; engine abstraction)
+        "#]],
     );
 }
 

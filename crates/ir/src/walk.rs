@@ -189,3 +189,18 @@ pub fn height(expr: &Expr) -> usize {
     }
     max
 }
+
+/// The expression with entry values taken for the values now: what it says of the state at entry.
+pub fn without_entry(e: &Expr) -> Expr {
+    let again = |a: &Expr| Box::new(without_entry(a));
+    let kind = match &e.kind {
+        ExprKind::Entry(a) => return without_entry(a),
+        ExprKind::Unary(op, a) => ExprKind::Unary(*op, again(a)),
+        ExprKind::Convert(a) => ExprKind::Convert(again(a)),
+        ExprKind::Ask(ask, a) => ExprKind::Ask(*ask, again(a)),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, again(a), again(b)),
+        ExprKind::Ite(a, b, c) => ExprKind::Ite(again(a), again(b), again(c)),
+        ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => e.kind.clone(),
+    };
+    Expr { ty: e.ty, kind }
+}

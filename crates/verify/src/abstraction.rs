@@ -15,6 +15,7 @@
 use crate::families::Families;
 use crate::inputs::counterexample;
 use crate::proof;
+use crate::stuck::Stuck;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
@@ -22,7 +23,7 @@ use ir::{EdgeId, FuncId, Op, Path, Program};
 use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
-use vc::{Constraint, Facts, PredId, Predicate, Predicates, canonical};
+use vc::{Constraint, Facts, Predicate, Predicates, canonical};
 
 /// How far the engine goes.
 #[derive(Clone, Debug)]
@@ -123,6 +124,8 @@ struct Cegar<'p> {
     /// How to look for predicates on the path at hand: an index into [`STRATEGIES`].
     strategy: usize,
     last_path: Option<Path>,
+    /// The steps of that path that disagree.
+    last_core: Vec<usize>,
 }
 
 /// Ways to explain a path, tried in order as long as they bring nothing new.
@@ -166,6 +169,7 @@ impl<'p> Cegar<'p> {
             facts,
             strategy: 0,
             last_path: None,
+            last_core: Vec::new(),
         }
     }
 
@@ -184,7 +188,16 @@ impl<'p> Cegar<'p> {
                 }
             }
         }
-        Verdict::Unknown(Reason::new(format!("limit of {} iterations reached", self.limits.iterations)))
+        let mut reason = Reason::new(format!("refinement: limit of {} iterations reached", self.limits.iterations));
+        reason.iteration = Some(self.limits.iterations);
+        reason.stuck = self.stuck();
+        Verdict::Unknown(reason.in_phase("refine"))
+    }
+
+    /// What the loop is working on.
+    fn stuck(&self) -> Option<Box<Stuck>> {
+        let path = self.last_path.clone()?;
+        Some(Box::new(Stuck::new(self.program, path, self.last_core.clone(), &self.predicates)))
     }
 
     fn round(&mut self, number: u64, progress: &mut dyn Progress, record: &mut Iteration) -> Result<Round, Reason> {
@@ -282,7 +295,7 @@ impl<'p> Cegar<'p> {
         }
         let path = Path { edges: steps.iter().map(|s| (s.func, s.edge)).collect() };
         record.path_length = path.edges.len() as u64;
-        progress.artifact("trace", number, &|| path.print(self.program));
+        progress.path(number, &path);
         progress.phase("refine");
         let to = (target.func, target.edge);
         match target.kind {
@@ -339,6 +352,7 @@ impl<'p> Cegar<'p> {
         target: Target,
         record: &mut Iteration,
     ) -> Result<Round, Reason> {
+        self.last_core.clone_from(&infeasible.core);
         let n_before = self.constraints.len();
         let tested: Vec<AbstractStep> = steps.iter().filter_map(abstract_step).collect();
         for c in self.cures.cure(&self.predicates, &self.facts, &tested, self.limits.step_conflicts) {
@@ -363,7 +377,8 @@ impl<'p> Cegar<'p> {
                 return Ok(Round::Refined);
             }
             if self.strategy + 1 == STRATEGIES.len() {
-                return Err(no_progress(path, &infeasible, target));
+                let reason = no_progress(path, &infeasible, target);
+                return Err(Reason { stuck: self.stuck(), ..reason });
             }
             self.strategy += 1;
             infeasible = match self.explain(path) {
@@ -375,15 +390,7 @@ impl<'p> Cegar<'p> {
     }
 
     fn show_predicates(&self) -> String {
-        let show = |id: PredId| {
-            let p = self.predicates.get(id);
-            let (scope, func) = match p.scope {
-                vc::Scope::Global => ("global".to_owned(), self.program.entry),
-                vc::Scope::Function(f) => (self.program.functions[f].name.clone(), f),
-            };
-            format!("{scope}: {}\n", ir::text::show_expr(self.program, func, &p.expr))
-        };
-        self.predicates.ids().map(show).collect()
+        predabs::predfile::print(self.program, &self.predicates)
     }
 }
 

@@ -7,15 +7,23 @@
 //!   run.
 //! - [`bounded`] explores paths breadth-first and cuts infeasible ones with the solver.
 //! - [`abstraction`] abstracts, checks and refines until there is a proof or a run.
+//!
+//! The stages of that loop can be asked alone: [`abstract_with`], [`fixpoint`], [`explain_path`].
 
 pub mod abstraction;
 pub mod bounded;
 pub mod concrete;
 mod families;
+mod fixpoint;
 mod inputs;
+mod newton;
 mod proof;
+mod stuck;
 mod verdict;
 
+pub use fixpoint::{Abstracted, Fixpoint, abstract_with, completed, fixpoint};
+pub use newton::{PathAnswer, explain_path};
+pub use stuck::{Repeat, Stuck};
 pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Verdict};
 
 use ir::Program;

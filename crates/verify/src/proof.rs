@@ -4,10 +4,12 @@
 //! at entry the predicate in the entry state. Each node of a decision diagram becomes one node of the proof, so a proof
 //! is never larger than the diagrams. The facts that the abstraction relied on are part of the invariants.
 
+use base::Id;
 use boolprog::Var;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
 use ir::cfg::{CallGraph, Graph};
-use ir::{Body, Expr, ExprKind, FuncId, Loc, Program};
+use ir::walk::variables;
+use ir::{BinOp, Body, Expr, FuncId, Loc, Program};
 use predabs::{Abstraction, Modifies};
 use reach::{Analysis, InvariantDag, SlotRole};
 use rustc_hash::FxHashMap;
@@ -21,6 +23,27 @@ pub(crate) fn from_fixpoint(
     predicates: &Predicates,
     facts: &Facts,
 ) -> Proof {
+    let locations = |func: FuncId, body: &Body| {
+        let has_facts = body.locations.ids().any(|l| !facts.at(func, l).is_empty());
+        cut_points(body, has_facts)
+    };
+    let functions = invariants_at(program, abstraction, analysis, predicates, facts, &locations);
+    Proof {
+        program: certify::text::program_hash(program),
+        ub: program.ub.clone(),
+        kind: ProofKind::Invariants(functions),
+    }
+}
+
+/// What the fixpoint of `abstraction` says of the given locations of every function that is reachable.
+pub(crate) fn invariants_at(
+    program: &Program,
+    abstraction: &Abstraction,
+    analysis: &Analysis<'_>,
+    predicates: &Predicates,
+    facts: &Facts,
+    locations: &dyn Fn(FuncId, &Body) -> Vec<Loc>,
+) -> Vec<FunctionProof> {
     let modifies = Modifies::new(program);
     let mut functions = Vec::new();
     for (func, map) in abstraction.functions.iter_enumerated() {
@@ -28,22 +51,43 @@ pub(crate) fn from_fixpoint(
         let mut writer =
             Writer { abstraction, predicates, func, proof: FunctionProof::new(func), nodes: FxHashMap::default() };
         writer.proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
-        let has_facts = body.locations.ids().any(|l| !facts.at(func, l).is_empty());
-        for loc in cut_points(body, has_facts) {
+        let kept = kept(program, &modifies, predicates, func);
+        for loc in locations(func, body) {
             if let Some(stmt) = map.locations[loc] {
                 let dag = analysis.path_edges(map.proc, stmt);
                 let formula = writer.formula(&dag);
-                let node = writer.with_facts(formula, facts.at(func, loc));
+                let mut known = facts.at(func, loc).to_vec();
+                if loc != body.entry {
+                    known.extend(kept.iter().cloned());
+                }
+                let node = writer.with_facts(formula, &known);
                 writer.proof.invariants.insert(loc, node);
             }
         }
         functions.push(writer.proof);
     }
-    Proof {
-        program: certify::text::program_hash(program),
-        ub: program.ub.clone(),
-        kind: ProofKind::Invariants(functions),
-    }
+    functions
+}
+
+/// What the abstraction knows without a predicate and the proof has to say: parameters and globals that the function never
+/// changes have their entry values. Only those matter that its predicates name.
+fn kept(program: &Program, modifies: &Modifies, predicates: &Predicates, func: FuncId) -> Vec<Expr> {
+    let mut named: Vec<ir::Var> =
+        predicates.in_scope(func).flat_map(|id| variables(&predicates.get(id).expr)).collect();
+    named.sort_unstable();
+    named.dedup();
+    let n_params = program.functions[func].n_params;
+    let equality = |v: ir::Var| {
+        let has_entry_value = match v {
+            ir::Var::Global(_) => true,
+            ir::Var::Local(l) => l.index() < n_params,
+        };
+        let ty = program.shape(func, v).scalar()?;
+        let now = Expr::var(v, ty);
+        let says = has_entry_value && !modifies.var(func, v) && BinOp::Eq.takes(ty);
+        says.then(|| Expr::binary(BinOp::Eq, now.clone(), Expr::entry(now)))
+    };
+    named.into_iter().filter_map(equality).collect()
 }
 
 /// The proof in which the invariants are the facts alone.
@@ -74,7 +118,7 @@ pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
 /// Entry, exit, and a location on every cycle that can be entered. Where nothing but the abstraction's sets is claimed,
 /// these are the locations with more than one way in, which makes for small blocks. Facts are inductive from loop head to
 /// loop head: where there are any, only those are cut points.
-fn cut_points(body: &Body, has_facts: bool) -> Vec<Loc> {
+pub(crate) fn cut_points(body: &Body, has_facts: bool) -> Vec<Loc> {
     let graph = Graph::new(body);
     let cuts = |l: &Loc| if has_facts { graph.loop_heads[*l] } else { graph.into[*l].len() > 1 };
     body.locations.ids().filter(|l| *l == body.entry || *l == body.exit || cuts(l)).collect()
@@ -160,20 +204,6 @@ impl Writer<'_> {
 
 /// The truth value in the state at entry, where entry values are the values.
 fn at_entry(e: &Expr) -> Expr {
-    let flat = without_entry(e);
+    let flat = ir::walk::without_entry(e);
     if flat.as_const().is_some() { flat } else { Expr::entry(flat) }
-}
-
-fn without_entry(e: &Expr) -> Expr {
-    let again = |a: &Expr| Box::new(without_entry(a));
-    let kind = match &e.kind {
-        ExprKind::Entry(a) => return without_entry(a),
-        ExprKind::Unary(op, a) => ExprKind::Unary(*op, again(a)),
-        ExprKind::Convert(a) => ExprKind::Convert(again(a)),
-        ExprKind::Ask(ask, a) => ExprKind::Ask(*ask, again(a)),
-        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, again(a), again(b)),
-        ExprKind::Ite(a, b, c) => ExprKind::Ite(again(a), again(b), again(c)),
-        ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => e.kind.clone(),
-    };
-    Expr { ty: e.ty, kind }
 }

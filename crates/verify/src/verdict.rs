@@ -1,7 +1,8 @@
 //! Verdicts with their evidence, and what engines share.
 
+use crate::stuck::Stuck;
 use certify::{Checked, Counterexample, Proof};
-use ir::{EdgeId, FuncId};
+use ir::{EdgeId, FuncId, Path};
 use vc::Predicate;
 
 /// The answer to "can a target be reached?", with evidence that other code has checked.
@@ -26,12 +27,14 @@ pub struct Reason {
     pub iteration: Option<u64>,
     /// Where in the program, if at one place.
     pub at: Option<(FuncId, EdgeId)>,
+    /// What the refinement loop was working on.
+    pub stuck: Option<Box<Stuck>>,
 }
 
 impl Reason {
     /// A reason without a place.
     pub fn new(cause: impl Into<String>) -> Reason {
-        Reason { cause: cause.into(), phase: None, iteration: None, at: None }
+        Reason { cause: cause.into(), phase: None, iteration: None, at: None, stuck: None }
     }
 
     /// A reason at a place of the program.
@@ -103,8 +106,10 @@ pub trait Progress {
     fn phase(&mut self, phase: &'static str);
     /// The phase has come so far, in its own unit.
     fn reached(&mut self, count: u64);
-    /// Something that can be looked at was made in this round: the predicates (`preds`), the boolean program (`bp`) or
-    /// the path (`trace`); before the first round (0), the facts (`facts`). The text is made only if it is wanted.
+    /// This round looks at this path.
+    fn path(&mut self, _iteration: u64, _path: &Path) {}
+    /// Something that can be looked at was made in this round: the predicates (`preds`) or the boolean program (`bp`);
+    /// before the first round (0), the facts (`facts`). The text is made only if it is wanted.
     fn artifact(&mut self, _kind: &'static str, _iteration: u64, _text: &dyn Fn() -> String) {}
 }
 

@@ -63,4 +63,15 @@ impl Ran {
         let expected = (Some(code), out.to_string(), err.to_string());
         assert_eq!((self.code, self.out.trim_end().to_string(), self.err.trim_end().to_string()), expected);
     }
+
+    /// Demands the exit code and the last line of standard output, which nothing but advice stands before.
+    #[track_caller]
+    pub(crate) fn expect_limit(&self, line: &str) {
+        let last = self.out.lines().last().unwrap_or_default();
+        assert_eq!((self.code, last, self.err.as_str()), (Some(5), line, ""));
+        assert!(
+            self.out.starts_with("What to try next:\n  --") || self.out.starts_with("The refinement did not"),
+            "{self:?}"
+        );
+    }
 }

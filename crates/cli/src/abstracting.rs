@@ -1,0 +1,100 @@
+//! `hardbop abstract`: the boolean program of given predicates (C2bp); and reading predicate files.
+
+use crate::artifacts::{self, Reporter};
+use crate::excerpt;
+use crate::front::{self, Front};
+use crate::input::{Empty, read_text};
+use crate::message::Progress;
+use crate::outcome::{Answer, Outcome};
+use crate::settings::{AbstractSettings, CubeEngine, Method};
+use crate::story::counted;
+use std::path::Path;
+use vc::Predicate;
+use verify::Abstracted;
+
+/// Makes the boolean program.
+pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), &mut front) {
+        Ok(read) => read,
+        Err(outcome) => return *outcome,
+    };
+    let mut reporter = Reporter::new(progress, &front, None, &settings.program.files[0]);
+    let made = verify::abstract_with(&front.program, &predicates, &options(settings.method), &mut reporter);
+    let mut outcome = match made {
+        Ok(made) => done(settings, &made, progress),
+        Err(reason) => Outcome::unknown(crate::work::describe_reason(&front, &reason)),
+    };
+    outcome.messages.splice(0..0, warnings);
+    outcome
+}
+
+fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress) -> Outcome {
+    let Abstracted { predicates, abstraction } = made;
+    let stats = &abstraction.stats;
+    progress.record(|record| {
+        let counts = [
+            ("predicates", predicates.len() as u64),
+            ("procedures", abstraction.program.procs.len() as u64),
+            ("statements", abstraction.program.n_stmts() as u64),
+            ("solver_queries", stats.queries),
+            ("hard_queries", stats.hard_queries),
+            ("strengthenings", stats.strengthenings),
+            ("shortcuts", stats.shortcuts),
+            ("cache_hits", stats.cache_hits),
+            ("refuted_by_model", stats.refuted_by_model),
+            ("cubes", stats.cubes),
+            ("undecided", stats.undecided),
+            ("cut_short", stats.cut_short),
+            ("cones_cut", stats.cones_cut),
+        ];
+        record.counters.extend(counts.map(|(name, n)| (name.to_string(), n)));
+    });
+    let mut said = vec![
+        counted(abstraction.program.procs.len() as u64, "procedure"),
+        counted(predicates.len() as u64, "predicate"),
+        format!("{} solver calls", stats.queries),
+    ];
+    let coarser = stats.undecided + stats.cut_short + stats.cones_cut;
+    if coarser > 0 {
+        said.push(format!("limits made it coarser {}", counted(coarser, "time")));
+    }
+    let mut outcome = Outcome::new(Answer::Done, said.join(", "));
+    let text = boolprog::print(&abstraction.program);
+    match &settings.out {
+        Some(path) => match artifacts::write(Path::new(path), &text) {
+            Ok(()) => {}
+            Err(problem) => {
+                outcome.answer = Answer::BadUsage;
+                outcome.messages.push(problem);
+            }
+        },
+        None => outcome.text.push(text.trim_end().to_string()),
+    }
+    outcome
+}
+
+/// How the boolean program is made.
+pub(crate) fn options(method: Method) -> predabs::Options {
+    let engine = match method.engine {
+        CubeEngine::Cubes => predabs::Engine::Cubes,
+        CubeEngine::Models => predabs::Engine::Models,
+    };
+    let default = predabs::Options::default();
+    predabs::Options { engine, max_cube: method.max_cube.unwrap_or(default.max_cube), ..default }
+}
+
+/// The predicates of a file, none without one, and what there is to remark about it.
+pub(crate) fn read_predicates(
+    path: Option<&str>,
+    front: &mut Front,
+) -> Result<(Vec<Predicate>, Vec<String>), Box<Outcome>> {
+    let Some(path) = path else { return Ok((Vec::new(), Vec::new())) };
+    let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
+    let file = front.map.add(path, text);
+    let parsed = predabs::predfile::parse(&front.program, file, &front.map.file(file).text);
+    if parsed.diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+        return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
+    }
+    let messages = parsed.diagnostics.iter().map(|d| excerpt::render(d, &front.map)).collect();
+    Ok((parsed.predicates, messages))
+}

@@ -1,0 +1,64 @@
+//! What the user can do when there is no verdict: one line per thing to try, the most promising first.
+
+use std::time::Duration;
+use verify::Reason;
+
+/// A limit that ended the work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Limit {
+    /// Of time.
+    Time(Duration),
+    /// Of memory, in bytes.
+    Memory(u64),
+}
+
+/// What was being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Reading the program.
+    Reading,
+    /// Looking for a verdict.
+    Searching,
+    /// Ruling out one path after another.
+    Refining,
+    /// Not looking for a verdict at all.
+    Other,
+}
+
+const PREDICATES: &str = "--predicates FILE with an invariant of that loop or function (docs/predicates.md); --dump preds --out DIR \
+                          writes the predicates that were found";
+
+/// What to try when a limit ended the work.
+pub(crate) fn of_limit(limit: Limit, work: Work) -> Vec<String> {
+    let more = match limit {
+        Limit::Time(time) => format!("--timeout {}s, to give it more time", 4 * time.as_secs().max(1)),
+        Limit::Memory(bytes) => format!("--memory {}M, to give it more memory", (bytes >> 18).max(1)),
+    };
+    match work {
+        Work::Reading | Work::Other => vec![more],
+        Work::Searching => vec![more, "--engine abstraction, to spend everything on a proof".to_string()],
+        Work::Refining => vec![PREDICATES.to_string(), more],
+    }
+}
+
+/// What to try when the engines gave up.
+pub(crate) fn of_reason(reason: &Reason, all_engines: bool) -> Vec<String> {
+    let mut advice = Vec::new();
+    if reason.stuck.is_some() {
+        advice.push(PREDICATES.to_string());
+        if reason.cause.contains("limit of") {
+            let more = 4 * reason.iteration.unwrap_or(1);
+            advice.push(format!("--max-iterations {more}, to let the refinement go on"));
+        }
+    }
+    if reason.cause.contains("not accepted") {
+        advice.push("a report of this program to the authors: a proof that was found should hold".to_string());
+    }
+    if reason.cause.contains("not modelled") || reason.cause.contains("unsupported") {
+        advice.push("to leave the construct at that place out, or to hide it in a function without a body".to_string());
+    }
+    if !all_engines {
+        advice.push("all engines: leave --engine out".to_string());
+    }
+    advice
+}

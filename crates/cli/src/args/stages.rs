@@ -1,0 +1,124 @@
+//! The commands that ask one stage of the loop: `abstract`, `invariants`, `newton`.
+
+use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
+use crate::settings::{AbstractSettings, CubeEngine, InvariantsSettings, Job, Method, NewtonSettings, Points};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct AbstractArgs {
+    /// C files; together they are one program.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// The predicates; without them only the program's branching remains.
+    #[arg(long, value_name = "FILE")]
+    predicates: Option<String>,
+    #[command(flatten)]
+    method: MethodArgs,
+    /// Write the boolean program to this file instead of standard output.
+    #[arg(short = 'o', long = "output", value_name = "FILE.bp")]
+    out: Option<String>,
+    /// Write statistics to this file, in JSON.
+    #[arg(long, value_name = "FILE")]
+    stats: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct InvariantsArgs {
+    /// C files; together they are one program.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// The predicates in which to say it; without them, those of a proof that is looked for first.
+    #[arg(long, value_name = "FILE")]
+    predicates: Option<String>,
+    #[command(flatten)]
+    method: MethodArgs,
+    /// Only where the source has this label.
+    #[arg(long, value_name = "LABEL")]
+    label: Option<String>,
+    /// Only points of this function; all of them.
+    #[arg(long, value_name = "FUNCTION")]
+    function: Option<String>,
+    /// Only points on this line of the source; all of them.
+    #[arg(long, value_name = "N")]
+    line: Option<u32>,
+    /// Look for the proof by refinement alone, without facts guessed from runs before it.
+    #[arg(long, conflicts_with = "predicates")]
+    no_facts: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct NewtonArgs {
+    /// C files; together they are one program.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// The path, as `check --dump trace` writes it.
+    #[arg(long, value_name = "FILE")]
+    path: String,
+    /// Show every step of a path that can be executed; without it, long loops and lists are cut.
+    #[arg(long)]
+    full_trace: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct MethodArgs {
+    /// How the strongest combination of predicates is looked for: by increasing length, or driven by models.
+    #[arg(long, value_name = "ENGINE", default_value = "cubes")]
+    engine: CubeEngine,
+    /// The longest conjunction of predicates looked at (shorter is faster and less precise, never wrong).
+    #[arg(long, value_name = "K")]
+    max_cube: Option<usize>,
+}
+
+impl MethodArgs {
+    fn lower(&self) -> Method {
+        Method { engine: self.engine, max_cube: self.max_cube }
+    }
+}
+
+impl AbstractArgs {
+    pub(super) fn lower(self) -> Result<Job, String> {
+        Ok(Job::Abstract(AbstractSettings {
+            program: lower_program(self.files, self.program)?,
+            limits: lower_limits(&self.limits),
+            predicates: self.predicates,
+            method: self.method.lower(),
+            out: self.out,
+            stats: self.stats,
+        }))
+    }
+}
+
+impl InvariantsArgs {
+    pub(super) fn lower(self) -> Result<Job, String> {
+        Ok(Job::Invariants(InvariantsSettings {
+            program: lower_program(self.files, self.program)?,
+            limits: lower_limits(&self.limits),
+            predicates: self.predicates,
+            method: self.method.lower(),
+            at: Points { label: self.label, function: self.function, line: self.line },
+            no_facts: self.no_facts,
+        }))
+    }
+}
+
+impl NewtonArgs {
+    pub(super) fn lower(self) -> Result<Job, String> {
+        Ok(Job::Newton(NewtonSettings {
+            program: lower_program(self.files, self.program)?,
+            limits: lower_limits(&self.limits),
+            path: self.path,
+            full_trace: self.full_trace,
+        }))
+    }
+}

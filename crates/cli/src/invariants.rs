@@ -1,0 +1,150 @@
+//! `hardbop invariants`: what holds at points of the program, as irredundant sums of cubes in C.
+//!
+//! With `--predicates` the facts are the fixpoint of one abstraction, at any point. Without, a proof is looked for, and the
+//! facts are its invariants, which stand at its cut points only.
+
+use crate::abstracting::{options, read_predicates};
+use crate::artifacts::Reporter;
+use crate::cubes::{View, fact};
+use crate::front::Front;
+use crate::message::Progress;
+use crate::outcome::{Answer, Outcome};
+use crate::settings::{InvariantsSettings, Points};
+use crate::show_proof::{Point, legend, visible};
+use crate::story::counted;
+use crate::work::describe_reason;
+use certify::{FunctionProof, ProofKind};
+use ir::cfg::Graph;
+use ir::{Body, Loc};
+use verify::{Reason, Verdict};
+
+/// Shows the invariants.
+pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), &mut front) {
+        Ok(read) => read,
+        Err(outcome) => return *outcome,
+    };
+    if let Err(problem) = is_there(&front, &settings.at) {
+        let message = format!("error: {problem}");
+        return Outcome { messages: vec![message], ..Outcome::new(Answer::BadUsage, problem) };
+    }
+    let predabs = options(settings.method);
+    let mut limits = verify::abstraction::Limits { predabs, ..verify::abstraction::Limits::default() };
+    if settings.no_facts {
+        limits.facts = None;
+    }
+    let mut reporter = Reporter::new(progress, &front, None, &settings.program.files[0]);
+    let found = match settings.predicates {
+        Some(_) => {
+            verify::abstract_with(&front.program, &predicates, &limits.predabs, &mut reporter).and_then(|made| {
+                let n = made.predicates.len() as u64;
+                let facts = verify::fixpoint(&front.program, &made, &limits, true, &mut reporter)?;
+                Ok((facts.functions, format!("in terms of {}", counted(n, "predicate"))))
+            })
+        }
+        None => proof(&front, limits, &mut reporter),
+    };
+    let mut outcome = match found {
+        Ok((functions, how)) => show(&front, &settings.at, &functions, &how, settings.predicates.is_none()),
+        Err(reason) => Outcome::unknown(describe_reason(&front, &reason)),
+    };
+    outcome.messages.splice(0..0, warnings);
+    outcome
+}
+
+/// The invariants of a proof.
+fn proof(
+    front: &Front,
+    limits: verify::abstraction::Limits,
+    reporter: &mut Reporter<'_>,
+) -> Result<(Vec<FunctionProof>, String), Reason> {
+    let engines = vec![verify::Engine::Abstraction];
+    let settings = verify::Settings { engines, abstraction: limits, ..verify::Settings::default() };
+    match verify::verify(&front.program, &settings, reporter).verdict {
+        Verdict::Safe(proof) => match &proof.get().kind {
+            ProofKind::Invariants(functions) => Ok((functions.clone(), "of a proof that was checked".to_string())),
+            ProofKind::Run { .. } => Err(Reason::new("the proof is a run and has no invariants")),
+        },
+        Verdict::Unsafe(_) => Err(Reason::new(
+            "there is no proof, the program is unsafe; with --predicates its invariants can be asked all the same",
+        )),
+        Verdict::Unknown(reason) => Err(reason),
+    }
+}
+
+/// Whether the points asked for exist.
+fn is_there(front: &Front, at: &Points) -> Result<(), String> {
+    let bodies = || front.program.functions.iter().filter_map(|f| f.body.as_ref().map(|b| (f, b)));
+    if let Some(name) = &at.function
+        && !bodies().any(|(f, _)| f.name == *name)
+    {
+        return Err(format!("there is no function `{name}` with a body"));
+    }
+    let inside = || bodies().filter(|(f, _)| at.function.as_ref().is_none_or(|name| f.name == *name));
+    if let Some(label) = &at.label
+        && !inside().any(|(_, b)| b.locations.iter().any(|l| l.label.as_ref() == Some(label)))
+    {
+        return Err(format!("there is no label `{label}` that execution could reach"));
+    }
+    if let Some(line) = at.line
+        && !inside().any(|(_, b)| b.locations.iter().any(|l| front.map.locate(l.span).line == line))
+    {
+        return Err(format!("no statement begins on line {line}"));
+    }
+    Ok(())
+}
+
+/// Whether a point is to be shown.
+fn wanted(front: &Front, at: &Points, function: &str, body: &Body, loc: Loc, point: &Point) -> bool {
+    if at.function.as_ref().is_some_and(|name| name != function) {
+        return false;
+    }
+    if let Some(label) = &at.label {
+        return body.locations[loc].label.as_ref() == Some(label);
+    }
+    if let Some(line) = at.line {
+        return front.map.locate(body.locations[loc].span).line == line;
+    }
+    at.function.is_some() || matches!(point, Point::Loop | Point::Label(_) | Point::Exit)
+}
+
+fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_points_only: bool) -> Outcome {
+    let mut text = Vec::new();
+    let mut n_points = 0;
+    for proof in functions {
+        let f = &front.program.functions[proof.func];
+        let body = f.body.as_ref().expect("invariants are about functions with a body");
+        let graph = Graph::new(body);
+        for (&loc, &node) in &proof.invariants {
+            let point = Point::of(body, &graph, loc);
+            if !wanted(front, at, &f.name, body, loc, &point) {
+                continue;
+            }
+            n_points += 1;
+            let kind = match &point {
+                Point::Entry => "entry".to_string(),
+                Point::Exit => "exit".to_string(),
+                Point::Loop => "loop".to_string(),
+                Point::Label(name) => format!("label {name}"),
+                Point::Other => loc.to_string(),
+            };
+            text.push(format!("{}: {} {kind}:", front.show(body.locations[loc].span), f.name));
+            let visible = visible(&front.program, proof.func, &point);
+            let view = View { visible: &*visible, at_entry: point == Point::Entry, given: None };
+            let fact = fact(&front.program, proof, node, &view);
+            for line in fact.lines() {
+                let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };
+                text.push(format!("{indent}{line}"));
+            }
+        }
+    }
+    if n_points == 0 && cut_points_only {
+        let why = "the proof has no invariant there; with --predicates every point has one";
+        return Outcome::unknown(why);
+    }
+    text.extend(legend(&text));
+    let mut outcome = Outcome::new(Answer::Done, format!("{}, {how}", counted(n_points, "point")));
+    outcome.text = text;
+    outcome.assumptions = crate::rests_on::assumptions(&front.program);
+    outcome
+}

@@ -1,0 +1,167 @@
+//! Where the refinement stood when it ended without an answer, in the user's terms: the loop that it could not summarise,
+//! the path that it could not rule out, and the predicates it had.
+
+use crate::front::Front;
+use crate::show_proof::place;
+use crate::story::counted;
+use ir::Path;
+use vc::{Predicate, Predicates};
+use verify::{Repeat, Stuck};
+
+/// Parts of a path that are shown.
+const MOST_PARTS: usize = 30;
+
+/// Predicates of a function that are shown.
+const MOST_PREDICATES: usize = 12;
+
+/// `the loop at a.c:7`, `the recursive function f at a.c:3`.
+pub(crate) fn name(front: &Front, repeat: &Repeat) -> String {
+    let f = &front.program.functions[repeat.func];
+    let body = f.body.as_ref().expect("a path goes through bodies");
+    if repeat.recursion {
+        format!("the recursive function `{}` at {}", f.name, place(front, f.span))
+    } else {
+        format!("the loop at {}", place(front, body.locations[repeat.head].span))
+    }
+}
+
+/// Where a path that is being looked at leads, in a few words.
+pub(crate) fn place_of(front: &Front, path: &Path) -> String {
+    let no_core = Vec::new();
+    let stuck = Stuck::new(&front.program, path.clone(), no_core, &Predicates::new());
+    match (stuck.repeats.first(), path.edges.last()) {
+        (Some(repeat), _) => format!("at {}, met {}", name(front, repeat), counted(repeat.times, "time")),
+        (None, Some(&(func, edge))) => format!("on a path to {}", place(front, front.edge(func, edge).span)),
+        (None, None) => String::new(),
+    }
+}
+
+/// The path that the work is at, and the predicates (as a predicate file) that it has.
+pub(crate) fn describe_path(front: &Front, path: &Path, predicates: &str) -> Vec<String> {
+    let stuck = Stuck::new(&front.program, path.clone(), Vec::new(), &Predicates::new());
+    let Some(repeat) = stuck.repeats.first() else { return Vec::new() };
+    let mut out = vec![
+        "The refinement did not come to an end:".to_string(),
+        format!("  it may need an invariant of {}", name(front, repeat)),
+        format!("  the last path it looked at: {}", lines(front, path)),
+    ];
+    let all: Vec<&str> = predicates.lines().filter(|l| l.starts_with(' ')).map(str::trim).collect();
+    let shown = all.iter().rev().take(MOST_PREDICATES).rev().copied().collect::<Vec<_>>().join("; ");
+    out.push(format!("  {}, the last: {shown}", counted(all.len() as u64, "predicate")));
+    out
+}
+
+/// The lines that say what the refinement was doing.
+pub(crate) fn describe(front: &Front, stuck: &Stuck) -> Vec<String> {
+    let mut out = vec!["The refinement came to no end:".to_string()];
+    match stuck.repeats.first() {
+        Some(repeat) => out.push(format!("  it needs an invariant of {}", name(front, repeat))),
+        None => out.push("  no loop is on the path it could not rule out".to_string()),
+    }
+    out.push(format!(
+        "  this path cannot be executed, but the predicates do not say so: {}",
+        lines(front, &stuck.path)
+    ));
+    let mut core: Vec<String> = Vec::new();
+    for &i in &stuck.core {
+        let Some(&(func, edge)) = stuck.path.edges.get(i) else { continue };
+        let span = front.edge(func, edge).span;
+        let line = format!("    {}  {}", place(front, span), front.source_line(span).trim());
+        if !core.contains(&line) {
+            core.push(line);
+        }
+    }
+    if !core.is_empty() {
+        out.push("  because these lines disagree on it:".to_string());
+        out.extend(core);
+    }
+    out.extend(predicates(front, &stuck.predicates));
+    out
+}
+
+/// The predicates by scope, the latest last.
+fn predicates(front: &Front, all: &[Predicate]) -> Vec<String> {
+    let mut scopes: Vec<vc::Scope> = Vec::new();
+    for p in all {
+        if !scopes.contains(&p.scope) {
+            scopes.push(p.scope);
+        }
+    }
+    let mut out = vec![format!("  {}:", counted(all.len() as u64, "predicate"))];
+    for scope in scopes {
+        let (head, func) = match scope {
+            vc::Scope::Global => ("global", front.program.entry),
+            vc::Scope::Function(f) => (front.program.functions[f].name.as_str(), f),
+        };
+        let own: Vec<String> =
+            all.iter().filter(|p| p.scope == scope).map(|p| predabs::show(&front.program, func, &p.expr)).collect();
+        let shown = own.iter().take(MOST_PREDICATES).cloned().collect::<Vec<_>>().join("; ");
+        let more = own.len().saturating_sub(MOST_PREDICATES);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        out.push(format!("    {head}: {shown}{more}"));
+    }
+    out
+}
+
+/// A path as lines of the source, what repeats written once: `a.c: 7, (8, 9) x 12, 8, 12`.
+fn lines(front: &Front, path: &Path) -> String {
+    let mut numbers: Vec<(String, u32)> = Vec::new();
+    for &(func, edge) in &path.edges {
+        let at = front.map.locate(front.edge(func, edge).span);
+        if numbers.last().is_none_or(|(file, line)| (file, *line) != (&at.file, at.line)) {
+            numbers.push((at.file, at.line));
+        }
+    }
+    let one_file = numbers.windows(2).all(|w| w[0].0 == w[1].0);
+    let short = |(file, line): &(String, u32)| {
+        let name = std::path::Path::new(file).file_name().map_or(file.clone(), |n| n.to_string_lossy().into_owned());
+        if one_file { line.to_string() } else { format!("{name}:{line}") }
+    };
+    let words: Vec<String> = numbers.iter().map(short).collect();
+    let mut parts = folded(&words);
+    let more = parts.len().saturating_sub(MOST_PARTS);
+    if more > 0 {
+        parts.splice(MOST_PARTS / 2..MOST_PARTS / 2 + more, [format!("… {more} more …")]);
+    }
+    let head = if one_file { "lines " } else { "" };
+    format!("{head}{}", parts.join(", "))
+}
+
+/// Repetitions written once.
+fn folded(words: &[String]) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut i = 0;
+    while i < words.len() {
+        // The shortest stretch that is repeated at once, and how often it stands here.
+        let repeated = (1..=12.min((words.len() - i) / 2)).find_map(|n| {
+            let first = &words[i..i + n];
+            let times = words[i..].chunks(n).take_while(|c| *c == first).count();
+            (times > 1).then_some((n, times))
+        });
+        match repeated {
+            Some((n, times)) => {
+                parts.push(format!("({}) x {times}", words[i..i + n].join(", ")));
+                i += n * times;
+            }
+            None => {
+                parts.push(words[i].clone());
+                i += 1;
+            }
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn what_repeats_is_written_once() {
+        let fold = |text: &str| folded(&text.split(' ').map(str::to_string).collect::<Vec<_>>()).join(" ");
+        assert_eq!(fold("1 2 3"), "1 2 3");
+        assert_eq!(fold("1 2 3 2 3 2 3 4"), "1 (2, 3) x 3 4");
+        assert_eq!(fold("1 1 1"), "(1) x 3");
+        assert_eq!(fold("1 2 1 2 1"), "(1, 2) x 2 1");
+    }
+}

@@ -1,0 +1,45 @@
+//! One path, without a loop around it: can it be executed, with which inputs, or why not (Newton; TR00 §4.2).
+
+use crate::abstraction::Limits;
+use crate::inputs::ModelInputs;
+use crate::verdict::Progress;
+use ir::interp::{self, End, Tape, Unobserved};
+use ir::{Path, Program};
+use refine::{Effort, Explanation, Infeasible, explain};
+
+/// What became of a path.
+#[derive(Clone, Debug)]
+pub enum PathAnswer {
+    /// It is executed on these inputs: the interpreter has followed it to its end.
+    Feasible(Tape),
+    /// No input takes it.
+    Infeasible(Infeasible),
+    /// Not decided, or the path cannot be followed.
+    Unknown(String),
+}
+
+/// Explains a path that begins at the start of the program.
+pub fn explain_path(program: &Program, path: &Path, limits: &Limits, progress: &mut dyn Progress) -> PathAnswer {
+    progress.phase("refine");
+    match explain(program, &path.edges, Effort::Backward, limits.path_conflicts) {
+        Explanation::Infeasible(infeasible) => PathAnswer::Infeasible(infeasible),
+        Explanation::Unknown(why) => PathAnswer::Unknown(why),
+        Explanation::Feasible(found) => {
+            progress.phase("replay");
+            let mut inputs = ModelInputs::new(&found.encoder, &found.formula, &found.model);
+            let limits = interp::Limits { steps: path.edges.len() as u64 + 1, ..interp::Limits::default() };
+            let run = interp::follow(program, path, &mut inputs, &limits, &mut Unobserved);
+            // A path may end anywhere: in a target, at the end of the program, or in the middle of it.
+            let ends_with_path = run.steps == path.edges.len() as u64;
+            match run.end {
+                End::Error { .. } | End::Exited(_) | End::Halted { .. } | End::PathEnd if ends_with_path => {
+                    PathAnswer::Feasible(run.tape)
+                }
+                end => {
+                    let how = certify::replay::describe(program, &end);
+                    PathAnswer::Unknown(format!("the path has a model but its replay fails: {how}"))
+                }
+            }
+        }
+    }
+}
