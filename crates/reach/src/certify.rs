@@ -99,7 +99,7 @@ impl Checker<'_> {
     fn enforce(&self, p: ProcId, value: &dyn Fn(Var) -> Bdd) -> Result<Bdd, OutOfNodes> {
         let m = &self.space.manager;
         match &self.analysis.program.procs[p].enforce {
-            Some(e) => Ok(Reader { manager: m, old: value, new: value }.poss(e)?.yes),
+            Some(e) => Ok(Reader { manager: m, old: value, new: value, within: m.top() }.poss(e)?.yes),
             None => Ok(m.top()),
         }
     }
@@ -161,7 +161,7 @@ impl Checker<'_> {
         let stmt = &program.procs[p].body[s];
         let now = |v: Var| self.space.var(p, v, Role::Now);
         let next = |v: Var| self.space.var(p, v, Role::Next);
-        let reader = Reader { manager: m, old: &now, new: &next };
+        let reader = Reader { manager: m, old: &now, new: &next, within: self.reached(p, s).clone() };
         let mut way = match &stmt.kind {
             StmtKind::Assume(e) | StmtKind::Assert(e) => reader.poss(e)?.yes,
             StmtKind::Branch(e, yes, no) => {
@@ -200,7 +200,7 @@ impl Checker<'_> {
         let stmt = &program.procs[p].body[s];
         let StmtKind::Call { args, results, .. } = &stmt.kind else { unreachable!("only calls come here") };
         let now = |v: Var| self.space.var(p, v, Role::Now);
-        let reader = Reader { manager: m, old: &now, new: &now };
+        let reader = Reader { manager: m, old: &now, new: &now, within: self.reached(p, s).clone() };
         // Entering: the callee's formals in `Next` and its globals as they are; then everything else is forgotten, which
         // is the one quantification here, and the start of the callee must be reached.
         let mut passed = self.reached(p, s).clone();
@@ -229,7 +229,7 @@ impl Checker<'_> {
         let after = |v: Var| m.var(place(v));
         let mut way = m.and(&before, &self.analysis.sets.summaries[callee])?;
         if let Some(c) = &stmt.constrain {
-            way = m.and(&way, &Reader { manager: m, old: &now, new: &after }.poss(c)?.yes)?;
+            way = m.and(&way, &Reader { manager: m, old: &now, new: &after, within: m.top() }.poss(c)?.yes)?;
         }
         way = m.and(&way, &self.enforce(p, &after)?)?;
         let moved = Rename::new(program.scope(p).map(|v| (self.space.index(p, v, Role::Now), place(v))));
@@ -245,7 +245,7 @@ impl Checker<'_> {
         let stmt = &program.procs[p].body[s];
         let StmtKind::Return(exprs) = &stmt.kind else { unreachable!("only returns come here") };
         let now = |v: Var| self.space.var(p, v, Role::Now);
-        let reader = Reader { manager: m, old: &now, new: &now };
+        let reader = Reader { manager: m, old: &now, new: &now, within: self.reached(p, s).clone() };
         let mut way = self.reached(p, s).clone();
         for (k, e) in exprs.iter().enumerate() {
             let value = reader.poss(e)?;

@@ -139,11 +139,11 @@ impl Pair<'_> {
         let stmt = &proc.body[at];
         let now = |v: Var| self.space.var(self.pa, v, Role::Now);
         let next = |v: Var| self.space.var(self.pa, v, Role::Next);
-        let reader = Reader { manager: m, old: &now, new: &next };
+        let reader = Reader { manager: m, old: &now, new: &next, within: m.top() };
         let mut keeps = m.top();
         for e in [&self.proc_a.enforce, &self.proc_b.enforce].into_iter().flatten() {
-            keeps = m.and(&keeps, &Reader { manager: m, old: &now, new: &now }.poss(e)?.yes)?;
-            keeps = m.and(&keeps, &Reader { manager: m, old: &next, new: &next }.poss(e)?.yes)?;
+            keeps = m.and(&keeps, &Reader { manager: m, old: &now, new: &now, within: m.top() }.poss(e)?.yes)?;
+            keeps = m.and(&keeps, &Reader { manager: m, old: &next, new: &next, within: m.top() }.poss(e)?.yes)?;
         }
         if let Some(c) = &stmt.constrain {
             keeps = m.and(&keeps, &reader.poss(c)?.yes)?;

@@ -2,6 +2,7 @@
 //!
 //! Each textual `*` is a choice of its own and occurs once, so the two functions compose operand by operand and no
 //! variable is needed for the choice: this is the quantification of each `*` within its statement, done in advance.
+//! Everything is computed within a given set of states.
 
 use bdd::{Bdd, Manager, OutOfNodes};
 use boolprog::{Expr, Var};
@@ -18,27 +19,41 @@ pub(crate) struct Reader<'a> {
     pub(crate) manager: &'a Manager,
     pub(crate) old: &'a dyn Fn(Var) -> Bdd,
     pub(crate) new: &'a dyn Fn(Var) -> Bdd,
+    /// The states in which the expression is read: no others are in what comes out.
+    pub(crate) within: Bdd,
+}
+
+/// Expressions over fewer variables have small diagrams whatever the states are.
+const FEW_VARIABLES: usize = 8;
+
+/// Whether expressions are so large that they are better read within the states that `enforce` keeps. A sum such as
+/// `x1 & y1 | x2 & y2 | …` has a diagram of exponential size when the xs stand above the ys, and a small one where at
+/// most one of the xs and one of the ys is true.
+pub(crate) fn many_variables<'e>(exprs: impl IntoIterator<Item = &'e Expr>) -> bool {
+    exprs.into_iter().any(|e| e.vars().len() > FEW_VARIABLES)
 }
 
 impl Reader<'_> {
-    fn exactly(&self, yes: Bdd) -> Result<Poss, OutOfNodes> {
-        Ok(Poss { no: self.manager.not(&yes)?, yes })
+    fn exactly(&self, yes: &Bdd) -> Result<Poss, OutOfNodes> {
+        let m = self.manager;
+        Ok(Poss { no: m.diff(&self.within, yes)?, yes: m.and(&self.within, yes)? })
     }
 
     /// Depth of recursion is the height of `e`.
     pub(crate) fn poss(&self, e: &Expr) -> Result<Poss, OutOfNodes> {
         let m = self.manager;
         Ok(match e {
-            Expr::Const(b) => Poss { yes: m.constant(*b), no: m.constant(!*b) },
-            Expr::Nondet => Poss { yes: m.top(), no: m.top() },
-            Expr::Var(v) => self.exactly((self.old)(*v))?,
-            Expr::Next(v) => self.exactly((self.new)(*v))?,
+            Expr::Const(true) => Poss { yes: self.within.clone(), no: m.bot() },
+            Expr::Const(false) => Poss { yes: m.bot(), no: self.within.clone() },
+            Expr::Nondet => Poss { yes: self.within.clone(), no: self.within.clone() },
+            Expr::Var(v) => self.exactly(&(self.old)(*v))?,
+            Expr::Next(v) => self.exactly(&(self.new)(*v))?,
             Expr::Not(a) => {
                 let a = self.poss(a)?;
                 Poss { yes: a.no, no: a.yes }
             }
             Expr::And(v) => {
-                let mut acc = Poss { yes: m.top(), no: m.bot() };
+                let mut acc = Poss { yes: self.within.clone(), no: m.bot() };
                 for a in v {
                     let a = self.poss(a)?;
                     acc = Poss { yes: m.and(&acc.yes, &a.yes)?, no: m.or(&acc.no, &a.no)? };
@@ -46,7 +61,7 @@ impl Reader<'_> {
                 acc
             }
             Expr::Or(v) => {
-                let mut acc = Poss { yes: m.bot(), no: m.top() };
+                let mut acc = Poss { yes: m.bot(), no: self.within.clone() };
                 for a in v {
                     let a = self.poss(a)?;
                     acc = Poss { yes: m.or(&acc.yes, &a.yes)?, no: m.and(&acc.no, &a.no)? };

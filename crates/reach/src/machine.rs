@@ -5,7 +5,7 @@
 //! globals at entry in `Now`, formals at entry in `Passed`, globals at exit and returned values in `Next`.
 
 use crate::analysis::Unknown;
-use crate::expr::Reader;
+use crate::expr::{Reader, many_variables};
 use crate::live::{called, every_global, globals_of, touched};
 use crate::space::{Role, Space};
 use crate::transfer::{EdgeId, Relation, Transfer, enforce};
@@ -175,7 +175,7 @@ impl<'p> Machine<'p> {
         let StmtKind::Return(exprs) = &stmt.kind else { unreachable!("only returns are summarised") };
         let m = &self.space.manager;
         let now = |v: Var| self.space.var(proc, v, Role::Now);
-        let reader = Reader { manager: m, old: &now, new: &now };
+        let reader = Reader { manager: m, old: &now, new: &now, within: from.clone() };
         let mut values = m.top();
         for (k, e) in exprs.iter().enumerate() {
             let target = m.var(self.space.returned(k, Role::Next));
@@ -259,7 +259,7 @@ impl<'p> Machine<'p> {
         let m = &self.space.manager;
         let StmtKind::Assert(e) = &self.program.procs[proc].body[at].kind else { return Ok(m.bot()) };
         let now = |v: Var| self.space.var(proc, v, Role::Now);
-        Ok(Reader { manager: m, old: &now, new: &now }.poss(e)?.no)
+        Ok(Reader { manager: m, old: &now, new: &now, within: m.top() }.poss(e)?.no)
     }
 }
 
@@ -321,7 +321,8 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
     let StmtKind::Call { callee, args, results } = &stmt.kind else { unreachable!("only calls have call facts") };
     let callee_proc = &program.procs[*callee];
     let now = |v: Var| space.var(proc, v, Role::Now);
-    let reader = Reader { manager: m, old: &now, new: &now };
+    let within = machine.info[proc].enforce.clone().filter(|_| many_variables(args)).unwrap_or_else(|| m.top());
+    let reader = Reader { manager: m, old: &now, new: &now, within };
     let (mut passing, mut matching) = (m.top(), m.top());
     for (l, e) in callee_proc.formals().zip(args) {
         let formal = Var::Local(l);
@@ -357,7 +358,7 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
                 Some(k) => m.var(space.returned(k, Role::Next)),
                 None => m.var(place(v)),
             };
-            let constraint = Reader { manager: m, old: &now, new: &after }.poss(c)?.yes;
+            let constraint = Reader { manager: m, old: &now, new: &after, within: m.top() }.poss(c)?.yes;
             Some((constraint, space.set(proc, frame.iter().copied(), Role::Now)?))
         }
     };

@@ -4,7 +4,7 @@
 //! another implementation may compute the relation of a large block on demand. Calls and returns are not asked for: they
 //! belong to the search.
 
-use crate::expr::Reader;
+use crate::expr::{Reader, many_variables};
 use crate::space::{Role, Space};
 use base::sabotage::{Fault, active};
 use bdd::{Bdd, OutOfNodes};
@@ -83,7 +83,7 @@ pub(crate) fn enforce(
     proc: ProcId,
     value: &dyn Fn(Var) -> Bdd,
 ) -> Result<Option<Bdd>, OutOfNodes> {
-    let reader = Reader { manager: &space.manager, old: value, new: value };
+    let reader = Reader { manager: &space.manager, old: value, new: value, within: space.manager.top() };
     let mut out = None;
     if let Some(e) = &program.procs[proc].enforce {
         out = Some(reader.poss(e)?.yes);
@@ -96,7 +96,8 @@ pub(crate) fn enforce(
             Var::Global(_) => value(v),
             Var::Local(_) => space.manager.bot(),
         };
-        let wrong = Reader { manager: &space.manager, old: &known, new: &known }.poss(e)?.yes;
+        let wrong =
+            Reader { manager: &space.manager, old: &known, new: &known, within: space.manager.top() }.poss(e)?.yes;
         out = Some(match out {
             Some(o) => space.manager.and(&o, &wrong)?,
             None => wrong,
@@ -118,7 +119,9 @@ fn compile(program: &Program, space: &Space, edge: EdgeId) -> Result<Relation, O
         let role = if primed && written.contains(&v) { Role::Next } else { Role::Now };
         space.var(edge.proc, v, role)
     };
-    let reader = Reader { manager: m, old: &now, new: &after };
+    let exprs = stmt.kind.exprs().into_iter().chain(&stmt.constrain);
+    let within = if many_variables(exprs) { enforce(program, space, edge.proc, &now)? } else { None };
+    let reader = Reader { manager: m, old: &now, new: &after, within: within.unwrap_or_else(|| m.top()) };
     let mut pairs = match &stmt.kind {
         StmtKind::Skip | StmtKind::Print(_) | StmtKind::Goto(_) | StmtKind::Dead(_) => m.top(),
         StmtKind::Assume(e) | StmtKind::Assert(e) => reader.poss(e)?.yes,

@@ -157,7 +157,7 @@ impl Search<'_, '_> {
             let StmtKind::Return(exprs) = &stmt.kind else { continue };
             let Some(set) = layer(&self.layers[callee][r], length) else { continue };
             let now = |v: Var| space.var(callee, v, Role::Now);
-            let reader = Reader { manager: m, old: &now, new: &now };
+            let reader = Reader { manager: m, old: &now, new: &now, within: m.top() };
             let mut found = m.and(&m.and(set, &exit)?, &self.interface_cube(callee, &entry, Role::Entry)?)?;
             for (k, e) in exprs.iter().enumerate() {
                 let p = reader.poss(e)?;
@@ -199,7 +199,7 @@ impl Search<'_, '_> {
         let space = &self.machine.space;
         let m = &space.manager;
         let now = |v: Var| space.var(caller, v, Role::Now);
-        let reader = Reader { manager: m, old: &now, new: &now };
+        let reader = Reader { manager: m, old: &now, new: &now, within: m.top() };
         let globals = program.globals.ids().map(Var::Global);
         let cube = m.cube(globals.map(|v| (space.index(caller, v, Role::Now), start.state.get(v))))?;
         let mut found = m.and(from, &cube)?;
