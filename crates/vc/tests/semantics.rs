@@ -127,7 +127,7 @@ fn an_activation_remembers_how_it_began() {
     assert_eq!(state.entry_globals()[0], caller.get(g()), "'@g is the value at the call");
     enc.step(&mut state, edge(&program, half, 1).1).expect("modelled");
     let result = state.get(Var::Local(local(1)));
-    enc.leave(&mut state);
+    enc.leave(&mut state).unwrap();
     assert_eq!(state.func(), main);
     assert_eq!((state.get(g()), state.get(Var::Local(local(2)))), (x, result));
     assert_eq!(state.get(Var::Local(local(0))), caller.get(Var::Local(local(0))), "other locals are kept");

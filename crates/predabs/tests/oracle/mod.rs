@@ -446,7 +446,7 @@ impl Run<'_> {
             let preds: Vec<PredId> = map.interface.results.iter().map(|(p, _)| *p).collect();
             preds.into_iter().map(|p| self.value(p)).collect()
         };
-        self.enc.leave(&mut self.state);
+        self.enc.leave(&mut self.state).expect("results are plain variables");
         let func = self.state.func();
         let proc = a.functions[func].as_ref().expect("it runs").proc;
         let StmtKind::Call { results, .. } = &a.program.procs[proc].body[call].kind else {
