@@ -27,7 +27,7 @@ fn no_run_over_memory_is_left_out() {
         ("paths", 100),
         ("steps along paths", 1_000),
         ("single steps", 300),
-        ("calls by contract", 5),
+        ("calls by contract", 3),
         ("entries", 20),
         ("words of memory", 5_000),
     ]);

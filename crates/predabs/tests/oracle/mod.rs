@@ -279,7 +279,8 @@ impl Run<'_> {
                     Sort::Bool => Value::Bool(bits & 1 == 1),
                     Sort::Bv(width) if width > 64 => Value::Bits(Bits::from_signed(width, bits as i64)),
                     Sort::Bv(width) => Value::Bits(Bits::new(width, bits)),
-                    Sort::Map { .. } => unreachable!("a scalar is no map"),
+                    // Zero everywhere, as the evaluator takes it.
+                    Sort::Map { .. } => continue,
                 };
                 self.assignment.set(symbol, value);
             }
