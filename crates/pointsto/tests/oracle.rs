@@ -86,7 +86,7 @@ impl Watch<'_> {
                 self.expr(state, b);
             }
             ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) | ExprKind::Entry(a) => {
-                self.expr(state, a)
+                self.expr(state, a);
             }
             ExprKind::Read(place) => self.place(state, place),
             ExprKind::Addr(addr) => self.address(state, addr),

@@ -93,13 +93,7 @@ impl<'p> Workshop<'p> {
     fn new(program: &'p Program, func: FuncId) -> Workshop<'p> {
         let mut enc = Encoder::new(program);
         let state = enc.arbitrary(func);
-        Workshop {
-            enc,
-            context: Context::new(),
-            state,
-            edges: FxHashMap::default(),
-            terms: FxHashMap::default(),
-        }
+        Workshop { enc, context: Context::new(), state, edges: FxHashMap::default(), terms: FxHashMap::default() }
     }
 
     /// Gives the edge its formula, if it has one.
@@ -170,7 +164,8 @@ impl<'p> Workshop<'p> {
         let n_before = step.before.len();
         let n_values = n_before + step.after.len();
         let before = core.iter().filter(|&&i| i < n_before).map(|&i| step.before[i]).collect();
-        let after = core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]).collect();
+        let after =
+            core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]).collect();
         Some(Constraint { func: step.func, edge: step.edge, before, after })
     }
 }

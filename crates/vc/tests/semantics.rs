@@ -172,7 +172,7 @@ fn a_broken_path_has_no_formula() {
 /// What has no formula is refused, and the state stays as it was.
 #[test]
 fn what_is_not_modelled_is_said() {
-    let text = PROGRAM.replace("e4: L5 -> L6: call outside(0:i32)", "e4: L5 -> L6: free null");
+    let text = PROGRAM.replace("e4: L5 -> L6: call outside(0:i32)", "e4: L5 -> L6: call [null](0:i32)");
     let program = ir::text::parse(FileId::from_index(0), &text).unwrap_or_else(|d| panic!("{}", d.message));
     let mut enc = Encoder::new(&program);
     let before = enc.arbitrary(program.entry);

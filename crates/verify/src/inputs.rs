@@ -199,9 +199,12 @@ pub(crate) fn counterexample(
     let attempt = |choose_bases: bool| {
         let mut inputs = ModelInputs::new(enc, formula, model, choose_bases);
         let limits = Limits { steps: path.edges.len() as u64 + 1, ..Limits::default() };
-        let execution = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved);
-        let tape = execution.tape;
-        replay(enc.program, Counterexample { path: Some(path.clone()), tape }).map_err(|e| e.to_string())
+        let tape = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved).tape;
+        let path = Some(path.clone());
+        replay(enc.program, Counterexample { path, tape }).map_err(|e| e.to_string())
     };
-    attempt(false).or_else(|e| if formula.objects.is_empty() { Err(e) } else { attempt(true).map_err(|_| e) })
+    let found = attempt(false);
+    let found = if formula.objects.is_empty() { found } else { found.or_else(|e| attempt(true).map_err(|_| e)) };
+    drop(path);
+    found
 }
