@@ -77,9 +77,10 @@ impl<'p> Solver<'p> {
                 let size = global.shape.size(program.model);
                 self.write(Object::Global(id), Slot { at: Offsets::exactly(0), size, pointer: false }, &unknown());
             }
-            Init::Unknown => {
+            Init::Unknown if global.shape.scalar() == Some(Ty::Ptr) => {
                 self.flow_var(program.entry, var, &unknown());
             }
+            Init::Unknown => {}
             Init::Values(items) => {
                 for item in items {
                     let value = self.query().expr(program.entry, &item.value);
