@@ -8,6 +8,7 @@
 //!    outside its `modifies` set is unchanged, and so are the caller's locals.)
 //! 4. *Target*: no edge that breaks the property, and none that is unsupported, can be crossed.
 //! 5. *Modifies*: the `modifies` sets cover each write and each callee.
+//! 6. *Memory*: the analysis of pointers and the regions that the formulas build on are closed under every operation.
 //!
 //! A proof of the kind `run` is checked by running the program again (rule *Run*).
 //!
@@ -42,6 +43,8 @@ pub enum Rule {
     Target,
     /// Rule 5.
     Modifies,
+    /// Rule 6.
+    Memory,
     /// The run is not as claimed.
     Run,
 }
@@ -56,6 +59,7 @@ impl Rule {
             Rule::Call => Some(3),
             Rule::Target => Some(4),
             Rule::Modifies => Some(5),
+            Rule::Memory => Some(6),
         }
     }
 }
@@ -69,6 +73,7 @@ impl std::fmt::Display for Rule {
             Rule::Call => "call",
             Rule::Target => "target",
             Rule::Modifies => "modifies",
+            Rule::Memory => "memory",
             Rule::Run => "run",
         };
         match self.number() {
@@ -134,6 +139,9 @@ fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &Che
             let reason = format!("{func} writes {global}{through}, which its modifies set leaves out");
             return Err(Rejection { rule: Rule::Modifies, at: Some((f.func, u.edge)), reason, undecided: false });
         }
+    }
+    if let Err(reason) = crate::memory::check(program) {
+        return Err(Rejection { rule: Rule::Memory, at: None, reason, undecided: false });
     }
     checker.check_start()?;
     for f in functions {

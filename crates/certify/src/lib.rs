@@ -7,6 +7,7 @@
 //! and the rules written here. Its rules are numbered as in ARCHITECTURE.md.
 
 pub mod check;
+mod memory;
 mod modifies;
 pub mod proof;
 pub mod replay;

@@ -1,7 +1,7 @@
 //! The embedded solver: terms become literals of one incremental SAT instance, questions are sets of assumptions.
 //!
 //! There is no push and pop, and nothing is ever asserted that is not valid by itself: definitions of gates, congruence
-//! of map reads, and clauses guarded by an activation literal of the caller. A term is translated once; asking about it
+//! of map reads, what is known of objects' addresses ([`crate::objects`]), and clauses guarded by an activation literal of the caller. A term is translated once; asking about it
 //! again costs only the search.
 //!
 //! Invariants: a `Sat` answer carries a model under which the direct evaluator finds every assumption true (checked on
@@ -163,6 +163,8 @@ pub struct Context<S = Engine> {
     /// Pairs of reads that have their congruence lemma, with the bit that says whether their addresses are equal.
     related: FxHashMap<(Term, Term), Bit>,
     memo: Memo,
+    /// The addresses of objects that each asked term speaks of.
+    objects: FxHashMap<Term, Vec<Symbol>>,
     stats: Stats,
 }
 
@@ -203,6 +205,7 @@ impl<S: SatSolver> Context<S> {
             by_term: FxHashMap::default(),
             related: FxHashMap::default(),
             memo: Memo::default(),
+            objects: FxHashMap::default(),
             stats: Stats::default(),
         }
     }
@@ -311,7 +314,10 @@ impl<S: SatSolver> Context<S> {
         self.refine(store, assumptions, conflicts)
     }
 
-    fn refine(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Found {
+    fn refine(&mut self, store: &Store, asked: &[Lit], conflicts: u64) -> Found {
+        let mut assumptions = asked.to_vec();
+        assumptions.extend(self.facts(store, asked));
+        let assumptions = &assumptions[..];
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);
         let mut relevant = self.gates.cone(&roots);
@@ -325,7 +331,7 @@ impl<S: SatSolver> Context<S> {
             match self.sat.solve(&sat_lits, &relevant, left) {
                 None => return Found::Unknown(Why::Conflicts(conflicts)),
                 Some(false) => {
-                    let core = (0..sat_lits.len()).filter(|&i| self.sat.failed(sat_lits[i])).collect();
+                    let core = (0..asked.len()).filter(|&i| self.sat.failed(sat_lits[i])).collect();
                     return Found::Core(core);
                 }
                 Some(true) => {}
@@ -347,6 +353,28 @@ impl<S: SatSolver> Context<S> {
             relevant = self.gates.cone(&roots);
             relevant.extend(&guards);
         }
+    }
+
+    /// What is known of the addresses of objects that the assumptions speak of.
+    fn facts(&mut self, store: &Store, assumptions: &[Lit]) -> Vec<Lit> {
+        if !store.has_objects() {
+            return Vec::new();
+        }
+        let mut atoms: Vec<usize> = Vec::new();
+        for lit in assumptions {
+            atoms.push(lit.atom());
+            if let Atom::Activation(guarded) = &self.atoms[lit.atom()].0 {
+                atoms.extend(guarded.lits.iter().map(|l| l.atom()));
+            }
+        }
+        let mut symbols: Vec<Symbol> = Vec::new();
+        for atom in atoms {
+            let Atom::Term(t) = self.atoms[atom].0 else { continue };
+            symbols.extend(self.objects.entry(t).or_insert_with(|| store.object_symbols(t)).iter());
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        store.object_facts(&symbols).into_iter().map(|t| self.lit(store, t)).collect()
     }
 
     /// What the values of the assumptions depend on: bits, and activation literals inside clauses.

@@ -29,6 +29,7 @@ mod context;
 pub mod eval;
 mod gates;
 mod heap;
+mod objects;
 pub mod oracle;
 pub mod rewrite;
 pub mod sat;

@@ -11,8 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 
-/// The question whether all `terms` can hold together: declarations, assertions, `(check-sat)`.
+/// The question whether all `terms` can hold together: declarations, assertions (what is known of objects' addresses
+/// among them), `(check-sat)`.
 pub fn query(store: &Store, terms: &[Term]) -> String {
+    let facts = store.object_facts(&store.symbols_of(terms));
+    let terms = &[terms, &facts].concat()[..];
     let printer = Printer::new(store, terms);
     let mut out = String::new();
     let logic = if printer.maps { "QF_UFBV" } else { "QF_BV" };

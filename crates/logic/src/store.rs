@@ -10,6 +10,7 @@ use base::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 
 use crate::bits::{Bits, mask};
+use crate::objects::Objects;
 use crate::rewrite::Rule;
 use crate::term::{Node, Op, Sort, Symbol, Term};
 
@@ -27,6 +28,7 @@ pub struct Store {
     /// Reads already resolved, by map and address: maps share their tails, so a read through a diamond of `ite`s would
     /// otherwise take exponential time.
     pub(crate) reads: FxHashMap<(Term, Term), Term>,
+    pub(crate) objects: Objects,
     pub(crate) fired: Vec<u64>,
     pub(crate) depth: u32,
     pub(crate) fuel: u32,
@@ -63,6 +65,7 @@ impl Store {
             wide: Vec::new(),
             wide_table: FxHashMap::default(),
             reads: FxHashMap::default(),
+            objects: Objects::default(),
             fired: vec![0; Rule::ALL.len()],
             depth: 0,
             fuel: 0,

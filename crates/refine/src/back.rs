@@ -1,6 +1,9 @@
 //! From terms back to IR: a term over symbols that stand for variables becomes an expression over those variables, so
 //! that what the logic found prints as C, scopes like C and can be tracked as a predicate.
 //!
+//! A read of a map becomes a read through a pointer: the leaf of the map's symbol is a read of the right type, and its
+//! address is the sum of a pointer (a leaf or a read), a constant and scaled indices.
+//!
 //! Bit-vectors have no sign; expressions do. Each operation converts its operands to the signedness it needs, at the
 //! same width, which changes no bit.
 
@@ -57,8 +60,79 @@ impl Back<'_> {
             Node::ZeroExt { width, arg } => self.extension(width, arg, false),
             Node::SignExt { width, arg } => self.extension(width, arg, true),
             Node::Small { .. } | Node::Wide(_) => unreachable!("constants were handled"),
-            Node::Select(..) | Node::Store(..) | Node::SetRange { .. } | Node::CopyRange { .. } => None,
+            Node::Select(map, addr) => self.select(map, addr),
+            Node::Store(..) | Node::SetRange { .. } | Node::CopyRange { .. } => None,
         }
+    }
+
+    /// A read of memory. Under [`Expr::entry`] the address is one of the entry state too.
+    fn select(&mut self, map: Term, addr: Term) -> Option<Expr> {
+        let template = (self.leaf)(self.store.as_symbol(map)?)?;
+        let (entry, template) = match template.kind {
+            ir::ExprKind::Entry(inner) => (true, *inner),
+            _ => (false, template),
+        };
+        let ir::ExprKind::Read(mut place) = template.kind else { return None };
+        let addr = self.address(addr)?;
+        place.addr = if entry { entry_address(addr)? } else { addr };
+        let read = Expr::read(place);
+        Some(if entry { Expr::entry(read) } else { read })
+    }
+
+    /// An address: one summand is a pointer, the others are offsets.
+    fn address(&mut self, t: Term) -> Option<ir::Address> {
+        let width = self.store.width(t);
+        let (mut base, mut offset, mut indices) = (None, 0i64, Vec::new());
+        let mut todo = vec![t];
+        while let Some(t) = todo.pop() {
+            if let Some(bits) = self.store.constant_of(t) {
+                offset = offset.wrapping_add(signed(&bits)?);
+                continue;
+            }
+            match self.store.node(t) {
+                Node::Bin(logic::BinOp::Add, a, b) => todo.extend([b, a]),
+                Node::Bin(logic::BinOp::Mul, a, b) if self.store.is_const(b) => {
+                    let value = with_sign(as_int(self.expr(a)?)?, true)?;
+                    indices.push(ir::Index { value, stride: signed(&self.store.constant_of(b)?)? });
+                }
+                _ => match self.expr(t)? {
+                    e if e.ty == Ty::Ptr && base.is_none() => base = Some(e),
+                    e => indices.push(ir::Index { value: with_sign(as_int(e)?, true)?, stride: 1 }),
+                },
+            }
+        }
+        if indices.iter().any(|i| i.value.ty != Ty::int(width as u16, true)) {
+            return None;
+        }
+        let mut addr = match base?.kind {
+            ir::ExprKind::Addr(addr) => addr,
+            kind => ir::Address::ptr(Expr { ty: Ty::Ptr, kind }),
+        };
+        addr.offset = addr.offset.wrapping_add(offset);
+        addr.indices.extend(indices);
+        Some(addr)
+    }
+
+    /// A pointer, as a sum if need be.
+    fn pointer(&mut self, t: Term) -> Option<Expr> {
+        if self.store.constant_of(t).is_some_and(|c| c.is_zero()) {
+            return Some(Expr::null());
+        }
+        match self.store.node(t) {
+            Node::Bin(logic::BinOp::Add, ..) => Some(Expr::addr(self.address(t)?)),
+            _ => self.expr(t).filter(|e| e.ty == Ty::Ptr),
+        }
+    }
+
+    /// Both as pointers, if one of them is.
+    fn pointers(&mut self, a: Term, b: Term) -> Option<(Expr, Expr)> {
+        let left = self.left;
+        let found =
+            self.pointer(a).zip(self.pointer(b)).filter(|(x, y)| x.as_const().is_none() || y.as_const().is_none());
+        if found.is_none() {
+            self.left = left;
+        }
+        found
     }
 
     fn extension(&mut self, width: u32, arg: Term, signed: bool) -> Option<Expr> {
@@ -82,6 +156,11 @@ impl Back<'_> {
     }
 
     fn equal(&mut self, a: Term, b: Term) -> Option<Expr> {
+        if self.store.sort(a) != logic::Sort::Bool
+            && let Some((x, y)) = self.pointers(a, b)
+        {
+            return Some(Expr::binary(BinOp::Eq, x, y));
+        }
         let (x, y) = self.operands(a, b)?;
         Some(Expr::binary(BinOp::Eq, x, y))
     }
@@ -97,6 +176,11 @@ impl Back<'_> {
 
     fn binary(&mut self, op: logic::BinOp, a: Term, b: Term) -> Option<Expr> {
         use logic::BinOp as L;
+        if op == L::Ult
+            && let Some((x, y)) = self.pointers(a, b)
+        {
+            return Some(Expr::binary(BinOp::Lt, x, y));
+        }
         let (x, y) = self.operands(a, b)?;
         let (x, y) = (as_int(x)?, as_int(y)?);
         let (op, sign) = match op {
@@ -170,6 +254,36 @@ fn retype(e: Expr, ty: Ty) -> Option<Expr> {
             Some(c) => Expr::constant(ty, c),
             None => Expr::convert(ty, e),
         }),
+        _ => None,
+    }
+}
+
+/// A constant with its sign.
+fn signed(bits: &Bits) -> Option<i64> {
+    let unsigned = bits.to_u64()?;
+    let shift = 64 - bits.width().min(64);
+    Some(((unsigned << shift) as i64) >> shift)
+}
+
+/// The same address with everything read in the state at entry, if all of it is.
+fn entry_address(addr: ir::Address) -> Option<ir::Address> {
+    let base = match addr.base {
+        ir::Base::Var(v @ ir::Var::Global(_)) => ir::Base::Var(v),
+        ir::Base::Var(ir::Var::Local(_)) => return None,
+        ir::Base::Ptr(p) => ir::Base::Ptr(Box::new(at_entry(*p)?)),
+    };
+    let index = |i: ir::Index| Some(ir::Index { value: at_entry(i.value)?, stride: i.stride });
+    let indices = addr.indices.into_iter().map(index).collect::<Option<_>>()?;
+    Some(ir::Address { base, offset: addr.offset, indices })
+}
+
+/// What an expression over entry values is, seen from the entry.
+fn at_entry(e: Expr) -> Option<Expr> {
+    match e.kind {
+        ir::ExprKind::Entry(inner) => Some(*inner),
+        ir::ExprKind::Const(_) => Some(e),
+        ir::ExprKind::Convert(inner) => Some(Expr::convert(e.ty, at_entry(*inner)?)),
+        ir::ExprKind::Binary(op, a, b) => Some(Expr::binary(op, at_entry(*a)?, at_entry(*b)?)),
         _ => None,
     }
 }

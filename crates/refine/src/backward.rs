@@ -8,7 +8,7 @@
 use crate::Effort;
 use crate::back::to_expr;
 use crate::forward;
-use ir::{EdgeId, Expr, FuncId, Op, Place, Program, Shape, Ty, Var};
+use ir::{Address, EdgeId, Expr, FuncId, Op, Place, Program, Shape, Ty, Var};
 use logic::{Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vc::{Encoder, Scope, State};
@@ -168,7 +168,7 @@ fn step_back(
     let (effects, pairs) = match m.enters {
         Some(callee) => {
             let effects = enc.enter(&mut after, m.edge, edge).ok()?;
-            (effects, entry_pairs(enc, &activations[callee].state, &after))
+            (effects, entry_pairs(enc, before, &activations[callee].state, &after))
         }
         None => {
             let effects = enc.step(&mut after, edge).ok()?;
@@ -186,7 +186,7 @@ fn step_back(
 }
 
 /// The callee's symbols (parameters and entry values) with what they are when the activation begins.
-fn entry_pairs(enc: &Encoder<'_>, callee: &State, begin: &State) -> Vec<(Term, Term)> {
+fn entry_pairs(enc: &mut Encoder<'_>, before: &State, callee: &State, begin: &State) -> Vec<(Term, Term)> {
     let mut pairs = Vec::new();
     for p in enc.program.functions[callee.func()].params() {
         let value = begin.get(Var::Local(p));
@@ -194,6 +194,16 @@ fn entry_pairs(enc: &Encoder<'_>, callee: &State, begin: &State) -> Vec<(Term, T
         pairs.extend(callee.entry_param(p).zip(value));
     }
     pairs.extend(callee.entry_globals().iter().zip(begin.globals()).filter_map(|(e, g)| e.zip(*g)));
+    // Parameters that live in memory are written when the activation begins, at addresses that this one has.
+    pairs.extend(before.globals().iter().zip(begin.globals()).filter_map(|(b, g)| b.zip(*g)).filter(|(b, g)| b != g));
+    let locals = enc.program.functions[callee.func()].locals.ids();
+    let bases = locals.filter_map(|l| enc.store.as_symbol(begin.base(l)?).zip(callee.base(l)));
+    let bases: FxHashMap<Symbol, Term> = bases.collect();
+    if !bases.is_empty() {
+        for (_, new) in &mut pairs {
+            *new = enc.store.substitute(*new, &bases);
+        }
+    }
     pairs
 }
 
@@ -219,7 +229,30 @@ fn names(enc: &Encoder<'_>, a: &Activation) -> FxHashMap<Symbol, Expr> {
     for (id, l) in function.locals.iter_enumerated() {
         add(a.state.get(Var::Local(id)), l.shape, &|ty| Expr::var(Var::Local(id), ty));
     }
+    memory_names(enc, a, &mut names);
     names
+}
+
+/// Names of addresses, and the reads that maps stand for ([`to_expr`] puts their addresses in).
+fn memory_names(enc: &Encoder<'_>, a: &Activation, names: &mut FxHashMap<Symbol, Expr>) {
+    let mut add = |term: Option<Term>, name: Expr| {
+        if let Some(symbol) = term.and_then(|t| enc.store.as_symbol(t)) {
+            names.insert(symbol, name);
+        }
+    };
+    for l in enc.program.functions[a.func].locals.ids() {
+        add(a.state.base(l), Expr::addr(Address::var(Var::Local(l))));
+    }
+    for (g, base) in enc.known_globals() {
+        add(Some(base), Expr::addr(Address::var(Var::Global(g))));
+    }
+    for region in enc.memory.regions().all.ids() {
+        let Some(ty) = enc.memory.word_type(enc.program, region) else { continue };
+        let place = Place { addr: Address::ptr(Expr::null()), ty, bits: None, label: ir::Label::default() };
+        let n = enc.program.globals.len() + base::Id::index(region);
+        add(a.state.entry_globals()[n], Expr::entry(Expr::read(place.clone())));
+        add(enc.map(&a.state, region).ok(), Expr::read(place));
+    }
 }
 
 /// Adds what the demands are made of, as far as the activation can name it.
@@ -227,13 +260,17 @@ fn collect(enc: &Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, 
     let names = names(enc, a);
     let leaf = |s: Symbol| names.get(&s).cloned();
     for atom in atoms(&enc.store, demands) {
-        if let Some(e) = to_expr(&enc.store, atom, &leaf) {
+        if let Some(e) = to_expr(&enc.store, atom, &leaf)
+            && enc.memory.covers(enc.program, a.func, &e)
+        {
             found.push((scope_of(a.func, &e), e));
         }
     }
     if effort >= Effort::Unsplit {
         for &d in demands {
-            if let Some(e) = to_expr(&enc.store, d, &leaf) {
+            if let Some(e) = to_expr(&enc.store, d, &leaf)
+                && enc.memory.covers(enc.program, a.func, &e)
+            {
                 found.push((scope_of(a.func, &e), e));
             }
         }
@@ -250,7 +287,13 @@ pub(crate) fn scope_of(func: FuncId, e: &Expr) -> Scope {
             ir::ExprKind::Unary(_, a) | ir::ExprKind::Convert(a) | ir::ExprKind::Ask(_, a) => stack.push(a),
             ir::ExprKind::Binary(_, a, b) => stack.extend([&**a, &**b]),
             ir::ExprKind::Ite(a, b, c) => stack.extend([&**a, &**b, &**c]),
-            ir::ExprKind::Const(_) | ir::ExprKind::Read(_) | ir::ExprKind::Addr(_) | ir::ExprKind::Func(_) => {}
+            ir::ExprKind::Read(Place { addr, .. }) | ir::ExprKind::Addr(addr) => {
+                if let ir::Base::Ptr(p) = &addr.base {
+                    stack.push(p);
+                }
+                stack.extend(addr.indices.iter().map(|i| &i.value));
+            }
+            ir::ExprKind::Const(_) | ir::ExprKind::Func(_) => {}
         }
     }
     let globals_only = ir::walk::variables(e).iter().all(|v| matches!(v, Var::Global(_)));

@@ -51,6 +51,11 @@ pub fn proofs() -> Vec<Fixture> {
     folder("proofs")
 }
 
+/// Pairs about memory: pointers, structures, unions, arrays, heap.
+pub fn memory() -> Vec<Fixture> {
+    folder("memory")
+}
+
 fn folder(name: &str) -> Vec<Fixture> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
     let entries = std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));

@@ -9,6 +9,7 @@ pub mod differential;
 pub mod fixtures;
 pub mod gcc;
 pub mod normal;
+pub mod pairs;
 pub mod precision;
 pub mod proofs;
 pub mod replays;

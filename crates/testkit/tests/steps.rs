@@ -18,3 +18,18 @@ fn the_semantics_in_logic_is_that_of_the_interpreter() {
     ]);
     assert!(stats.get("questions not decided") * 100 <= stats.get("programs"), "{stats}");
 }
+
+#[test]
+fn no_run_over_memory_is_left_out() {
+    let stats = testkit::steps::memory(0, 60).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[
+        ("programs", 60),
+        ("paths", 100),
+        ("steps along paths", 1_000),
+        ("single steps", 300),
+        ("calls by contract", 3),
+        ("entries", 20),
+        ("words of memory", 5_000),
+    ]);
+    assert!(stats.get("questions not decided") * 20 <= stats.get("paths"), "{stats}");
+}

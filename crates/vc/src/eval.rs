@@ -1,7 +1,7 @@
 //! The value of an expression in a state.
 //!
 //! Sorts: `Bool` is logic's `Bool`; integers, pointers and floats are bit-vectors as wide as their type. Arithmetic on
-//! floats and everything that touches memory is [`Unmodelled`].
+//! floats is [`Unmodelled`]; [`crate::memory`] reads memory.
 
 use crate::state::State;
 use crate::step::{Encoder, Unmodelled};
@@ -24,8 +24,8 @@ impl Encoder<'_> {
         match &e.kind {
             ExprKind::Const(pattern) => Ok(self.constant(e.ty, *pattern)),
             ExprKind::Read(place) => self.read(state, place),
-            ExprKind::Addr(_) => Err(Unmodelled("the address of an object")),
-            ExprKind::Func(_) => Err(Unmodelled("the address of a function")),
+            ExprKind::Addr(addr) => self.address(state, addr),
+            ExprKind::Func(f) => Ok(self.function_base(*f)),
             ExprKind::Unary(op, a) => self.unary(state, *op, a),
             ExprKind::Binary(op, a, b) => self.binary(state, *op, a, b),
             ExprKind::Convert(a) => {
@@ -36,7 +36,7 @@ impl Encoder<'_> {
                 let (c, a, b) = (self.eval(state, c)?, self.eval(state, a)?, self.eval(state, b)?);
                 Ok(self.store.ite(c, a, b))
             }
-            ExprKind::Ask(..) => Err(Unmodelled("a question about a pointer's object")),
+            ExprKind::Ask(ask, a) => self.ask(state, *ask, a),
             ExprKind::Entry(a) => self.eval(&state.at_entry(), a),
         }
     }
@@ -51,16 +51,17 @@ impl Encoder<'_> {
     }
 
     fn read(&mut self, state: &State, place: &Place) -> Result<Term> {
-        let var = self.whole_scalar(state, place)?;
-        Ok(state.get(var).expect("a scalar of a state has a term"))
+        match self.whole_scalar(state, place) {
+            Some(var) => Ok(state.get(var).expect("a scalar of a state has a term")),
+            None => self.load(state, place),
+        }
     }
 
-    /// The scalar variable that a place is the whole of.
-    pub(crate) fn whole_scalar(&self, state: &State, place: &Place) -> Result<ir::Var> {
-        match place.as_var() {
-            Some(var) if self.program.shape(state.func(), var) == Shape::Scalar(place.ty) => Ok(var),
-            _ => Err(Unmodelled("an access to memory")),
-        }
+    /// The scalar variable that a place is the whole of, if it does not live in memory.
+    pub(crate) fn whole_scalar(&self, state: &State, place: &Place) -> Option<ir::Var> {
+        let var = place.as_var()?;
+        let whole = self.program.shape(state.func(), var) == Shape::Scalar(place.ty);
+        (whole && !self.memory.has(self.program, state.func(), var)).then_some(var)
     }
 
     fn unary(&mut self, state: &State, op: UnOp, a: &Expr) -> Result<Term> {

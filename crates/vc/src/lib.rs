@@ -13,12 +13,14 @@
 pub mod block;
 mod eval;
 mod facts;
+mod memory;
 pub mod path;
 pub mod predicate;
 mod state;
 mod step;
 
 pub use facts::Facts;
+pub use memory::Memory;
 pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, split};
 pub use state::{Entry, Frame, State};
 pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Unmodelled, Why};

@@ -3,7 +3,9 @@
 
 use crate::state::State;
 use crate::step::{Effects, Encoder, Unmodelled};
-use ir::{Body, EdgeId, FuncId, Loc};
+use ir::{Body, EdgeId, FuncId, Loc, Var};
+use logic::Term;
+use pointsto::Object;
 
 /// A point on a path: the symbolic state and where execution stands.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct PathStep {
     pub func: FuncId,
     /// The edge taken.
     pub edge: EdgeId,
+    /// The state before it.
+    pub before: State,
     /// What holds if it was taken, and what came from outside.
     pub effects: Effects,
 }
@@ -30,10 +34,24 @@ pub struct PathStep {
 pub struct PathFormula {
     /// What was drawn before the first step.
     pub start: Effects,
+    /// The addresses of the objects that the steps make, in the order in which a run makes them: where the step stands
+    /// in the path, what it is, and its address.
+    pub objects: Vec<Made>,
     /// The steps, in order.
     pub steps: Vec<PathStep>,
     /// Where the path leads.
     pub end: Walk,
+}
+
+/// An object that a path makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// By this step; `None` before the first.
+    pub step: Option<usize>,
+    /// What it is.
+    pub object: Object,
+    /// Its address.
+    pub base: Term,
 }
 
 /// Why a sequence of edges has no formula.
@@ -60,7 +78,9 @@ impl Walk {
         let (state, effects) = enc.initial();
         let at = Some(body(enc, state.func()).entry);
         let mut walk = Walk { state, at };
-        walk.return_from_exits(enc);
+        // The entry function has no caller: nothing can be missing.
+        let returned = walk.return_from_exits(enc);
+        debug_assert!(returned.is_ok(), "leaving the outermost activation does nothing");
         (walk, effects)
     }
 
@@ -77,19 +97,20 @@ impl Walk {
             self.at = edge.to;
             effects
         };
-        self.return_from_exits(enc);
+        self.return_from_exits(enc)?;
         Ok(effects)
     }
 
-    fn return_from_exits(&mut self, enc: &mut Encoder<'_>) {
+    fn return_from_exits(&mut self, enc: &mut Encoder<'_>) -> Result<(), Unmodelled> {
         while self.at == Some(body(enc, self.state.func()).exit) {
             let Some((_, call)) = self.state.call_site() else {
                 self.at = None;
-                return;
+                return Ok(());
             };
-            enc.leave(&mut self.state);
+            enc.leave(&mut self.state)?;
             self.at = enc.edge(&self.state, call).to;
         }
+        Ok(())
     }
 
     /// The edges that start here.
@@ -108,6 +129,7 @@ fn body<'p>(enc: &Encoder<'p>, func: FuncId) -> &'p Body {
 pub fn path_formula(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> Result<PathFormula, PathError> {
     let (mut walk, start) = Walk::start(enc);
     let mut steps = Vec::with_capacity(path.len());
+    let mut objects = first_objects(enc, &walk.state);
     for (i, &(func, id)) in path.iter().enumerate() {
         let fits = walk.at.is_some()
             && walk.state.func() == func
@@ -115,8 +137,26 @@ pub fn path_formula(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> Result<
         if !fits {
             return Err(PathError::Broken(i));
         }
+        let (before, known) = (walk.state.clone(), enc.n_objects());
         let effects = walk.take(enc, id).map_err(|what| PathError::Unmodelled(i, what))?;
-        steps.push(PathStep { func, edge: id, effects });
+        objects.extend(enc.made_since(known).into_iter().map(|(object, base)| Made { step: Some(i), object, base }));
+        steps.push(PathStep { func, edge: id, before, effects });
     }
-    Ok(PathFormula { start, steps, end: walk })
+    Ok(PathFormula { start, objects, steps, end: walk })
+}
+
+/// The objects that there are when a run begins: the globals and the entry function's locals in memory.
+fn first_objects(enc: &mut Encoder<'_>, state: &State) -> Vec<Made> {
+    let program = enc.program;
+    let mut objects = Vec::new();
+    let memory = enc.memory.clone();
+    for g in program.globals.ids().filter(|&g| memory.has(program, program.entry, Var::Global(g))) {
+        objects.push(Made { step: None, object: Object::Global(g), base: enc.global_base(g) });
+    }
+    for l in program.functions[program.entry].locals.ids() {
+        if let Some(base) = state.base(l) {
+            objects.push(Made { step: None, object: Object::Local(program.entry, l), base });
+        }
+    }
+    objects
 }

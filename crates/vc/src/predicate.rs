@@ -11,6 +11,7 @@ use crate::state::{Entry, State};
 use crate::step::Encoder;
 use base::{Id, IndexVec, define_id};
 use ir::{EdgeId, Expr, FuncId, Var};
+use pointsto::RegionId;
 use std::rc::Rc;
 
 define_id!(pub PredId, "p", "A predicate of a [`Predicates`].");
@@ -101,8 +102,13 @@ impl Encoder<'_> {
     pub fn arbitrary_keeping(&mut self, func: FuncId, kept: impl Fn(Var) -> bool) -> State {
         let state = self.arbitrary(func);
         let mut globals = (*state.frame.entry.globals).clone();
+        let n_globals = self.program.globals.len();
         for (i, term) in globals.iter_mut().enumerate() {
-            if kept(Var::Global(Id::from_index(i))) {
+            let same = match i.checked_sub(n_globals) {
+                None => kept(Var::Global(Id::from_index(i))),
+                Some(region) => !self.memory.modifies(func, RegionId::from_index(region)),
+            };
+            if same {
                 *term = state.globals[i];
             }
         }

@@ -1,8 +1,10 @@
-//! Symbolic states: a term for each scalar variable, and the stack of activations.
+//! Symbolic states: a term for each scalar variable that does not live in memory, a map for each region of memory, and
+//! the stack of activations.
 //!
-//! Invariants: the term of a variable has the sort of its type ([`Encoder::sort`](crate::Encoder)); a variable that is
-//! no scalar has no term; the parameters of an [`Entry`] stand at their ids. States share what they have in common, so
-//! cloning one is cheap (copy on write).
+//! Invariants: the term of a variable has the sort of its type ([`Encoder::sort`](crate::Encoder)); a variable that lives
+//! in memory has no term; the parameters of an [`Entry`] stand at their ids. Behind the globals stand the maps of the regions
+//! that all functions share, behind the locals those that are private to the function ([`crate::memory`] knows where).
+//! States share what they have in common, so cloning one is cheap (copy on write).
 
 use base::Id;
 use ir::{EdgeId, FuncId, LocalId, Var};
@@ -22,6 +24,8 @@ pub struct Frame {
     /// The function.
     pub func: FuncId,
     pub(crate) locals: Vec<Option<Term>>,
+    /// The addresses of the locals that live in memory.
+    pub(crate) bases: Rc<Vec<Option<Term>>>,
     pub(crate) entry: Rc<Entry>,
     /// The activation that waits for this one, and the call edge it waits at.
     pub(crate) caller: Option<(Rc<Frame>, EdgeId)>,
@@ -72,12 +76,17 @@ impl State {
         }
     }
 
-    /// The current globals, by id.
+    /// The address of a local that lives in memory.
+    pub fn base(&self, local: LocalId) -> Option<Term> {
+        self.frame.bases[local.index()]
+    }
+
+    /// The current globals, by id, and behind them the maps of shared regions.
     pub fn globals(&self) -> &[Option<Term>] {
         &self.globals
     }
 
-    /// The current locals, by id.
+    /// The current locals, by id, and behind them the maps of private regions.
     pub fn locals(&self) -> &[Option<Term>] {
         &self.frame.locals
     }
@@ -87,7 +96,8 @@ impl State {
     pub(crate) fn at_entry(&self) -> State {
         let mut locals = vec![None; self.frame.locals.len()];
         locals[..self.frame.entry.params.len()].copy_from_slice(&self.frame.entry.params);
-        let frame = Frame { func: self.frame.func, locals, entry: self.frame.entry.clone(), caller: None };
+        let bases = self.frame.bases.clone();
+        let frame = Frame { func: self.frame.func, locals, bases, entry: self.frame.entry.clone(), caller: None };
         State { globals: self.frame.entry.globals.clone(), frame: Rc::new(frame) }
     }
 
@@ -105,7 +115,7 @@ impl State {
         self.frame.entry.params[param.index()]
     }
 
-    /// The values of the globals when the current activation began.
+    /// The values of the globals, and the maps of shared regions, when the current activation began.
     pub fn entry_globals(&self) -> &[Option<Term>] {
         &self.frame.entry.globals
     }

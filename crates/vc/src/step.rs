@@ -1,12 +1,16 @@
 //! One step of a program in logic, and the making and ending of activations.
 
+use crate::memory::{Known, Memory};
 use crate::state::{Entry, Frame, State};
+use base::Id;
 use base::sabotage::{self, Fault};
+use ir::walk::{Visitor, walk_expr};
 use ir::{
-    Call, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op,
-    Program, Shape, Source, Ty, Ub, UbPolicy, Var,
+    Address, Base, Call, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init,
+    Linkage, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
-use logic::{Store, Term};
+use logic::{Sort, Store, Term};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Turns IR into terms of one store. All states and terms it makes belong together.
@@ -15,6 +19,12 @@ pub struct Encoder<'p> {
     pub program: &'p Program,
     /// Where the terms live.
     pub store: Store,
+    /// What is known of its memory.
+    pub memory: Rc<Memory>,
+    /// All objects whose addresses have symbols.
+    pub(crate) objects: Vec<Known>,
+    pub(crate) global_bases: FxHashMap<GlobalId, Term>,
+    pub(crate) function_bases: FxHashMap<FuncId, Term>,
 }
 
 /// An operation that has no formula (yet): what it is, as a noun phrase. A question that meets one has no answer.
@@ -67,6 +77,10 @@ pub enum DrawKind {
     ExternResult(FuncId),
     /// What a function without a body left in a global.
     ExternGlobal(FuncId, GlobalId),
+    /// From [`Op::Havoc`], to a place in memory.
+    HavocMemory(Source),
+    /// Whether an allocation at this site fails.
+    Fails(SiteId),
     /// A parameter of the entry function, when the program starts.
     Argument(ir::LocalId),
     /// The start value of a global that is defined elsewhere.
@@ -84,10 +98,20 @@ pub struct Effects {
 
 type Result<T> = std::result::Result<T, Unmodelled>;
 
+/// A global with more initialised parts than this starts arbitrary in logic.
+const MAX_ITEMS: usize = 1000;
+
 impl<'p> Encoder<'p> {
     /// An encoder with an empty store.
     pub fn new(program: &'p Program) -> Encoder<'p> {
-        Encoder { program, store: Store::new() }
+        Encoder {
+            program,
+            store: Store::new(),
+            memory: Memory::of(program),
+            objects: Vec::new(),
+            global_bases: FxHashMap::default(),
+            function_bases: FxHashMap::default(),
+        }
     }
 
     /// A fresh value of type `ty`; the prefix is for people who read dumps.
@@ -96,18 +120,32 @@ impl<'p> Encoder<'p> {
         self.store.fresh(prefix, sort)
     }
 
-    fn fresh_of_shape(&mut self, prefix: &str, shape: Shape) -> Option<Term> {
-        shape.scalar().map(|ty| self.fresh(prefix, ty))
+    /// An arbitrary value for a local that does not live in memory.
+    fn fresh_local(&mut self, func: FuncId, local: LocalId) -> Option<Term> {
+        let l = &self.program.functions[func].locals[local];
+        let plain = !self.memory.has(self.program, func, Var::Local(local));
+        l.shape.scalar().filter(|_| plain).map(|ty| self.fresh(&l.name, ty))
+    }
+
+    /// Arbitrary globals, and behind them arbitrary maps for the shared regions.
+    fn fresh_globals(&mut self) -> Vec<Option<Term>> {
+        let program = self.program;
+        let plain = |enc: &Self, id| !enc.memory.has(program, program.entry, Var::Global(id));
+        let mut globals: Vec<_> = program
+            .globals
+            .iter_enumerated()
+            .map(|(id, g)| g.shape.scalar().filter(|_| plain(self, id)).map(|ty| self.fresh(&g.name, ty)))
+            .collect();
+        globals.extend(self.fresh_shared());
+        globals
     }
 
     /// A state in which every scalar that `func` can name, and its value at entry, is an arbitrary value of its own.
     pub fn arbitrary(&mut self, func: FuncId) -> State {
-        let program = self.program;
-        let globals: Vec<_> = program.globals.iter().map(|g| self.fresh_of_shape(&g.name, g.shape)).collect();
-        let now = self.activation(func, Rc::new(globals), |enc, l| enc.fresh_of_shape(&l.name, l.shape));
-        let entry_globals: Vec<_> = program.globals.iter().map(|g| self.fresh_of_shape(&g.name, g.shape)).collect();
-        let f = &program.functions[func];
-        let params = f.params().map(|p| self.fresh_of_shape(&f.locals[p].name, f.locals[p].shape)).collect();
+        let globals = self.fresh_globals();
+        let now = self.activation(func, Rc::new(globals), |enc, l| enc.fresh_local(func, l));
+        let entry_globals = self.fresh_globals();
+        let params = self.program.functions[func].params().map(|p| self.fresh_local(func, p)).collect();
         let mut frame = (*now.frame).clone();
         frame.entry = Rc::new(Entry { globals: Rc::new(entry_globals), params });
         State { globals: now.globals, frame: Rc::new(frame) }
@@ -124,12 +162,14 @@ impl<'p> Encoder<'p> {
         &mut self,
         func: FuncId,
         globals: Rc<Vec<Option<Term>>>,
-        mut value: impl FnMut(&mut Self, &ir::Local) -> Option<Term>,
+        mut value: impl FnMut(&mut Self, LocalId) -> Option<Term>,
     ) -> State {
         let f = &self.program.functions[func];
-        let locals: Vec<_> = f.locals.iter().map(|l| value(self, l)).collect();
+        let mut locals: Vec<_> = f.locals.ids().map(|l| value(self, l)).collect();
         let entry = Entry { globals: globals.clone(), params: locals[..f.n_params].to_vec() };
-        State { globals, frame: Rc::new(Frame { func, locals, entry: Rc::new(entry), caller: None }) }
+        locals.extend(self.fresh_private(func));
+        let bases = self.local_bases(func);
+        State { globals, frame: Rc::new(Frame { func, locals, bases, entry: Rc::new(entry), caller: None }) }
     }
 
     /// The state in which the program starts, and what it takes from outside: first the globals that are defined
@@ -137,12 +177,20 @@ impl<'p> Encoder<'p> {
     pub fn initial(&mut self) -> (State, Effects) {
         let mut effects = Effects::default();
         let program = self.program;
-        let globals = program
+        let plain = |enc: &Self, id| !enc.memory.has(program, program.entry, Var::Global(id));
+        let mut globals: Vec<_> = program
             .globals
             .iter_enumerated()
-            .map(|(id, g)| g.shape.scalar().map(|ty| self.start_value(id, g, ty, &mut effects)))
+            .map(|(id, g)| {
+                let ty = g.shape.scalar().filter(|_| plain(self, id));
+                ty.map(|ty| self.start_value(id, g, ty, &mut effects))
+            })
             .collect();
-        let state = self.activation(program.entry, Rc::new(globals), |enc, l| enc.fresh_of_shape(&l.name, l.shape));
+        globals.extend(self.fresh_shared());
+        let mut state = self.activation(program.entry, Rc::new(globals), |enc, l| enc.fresh_local(program.entry, l));
+        if self.memory_applies() {
+            self.initialise_globals(&mut state);
+        }
         let f = &program.functions[program.entry];
         for p in f.params() {
             if let (Some(term), Some(ty)) = (state.get(Var::Local(p)), f.locals[p].shape.scalar()) {
@@ -152,6 +200,27 @@ impl<'p> Encoder<'p> {
         (state, effects)
     }
 
+    /// Gives the globals in memory their first contents; those of too many parts stay arbitrary.
+    fn initialise_globals(&mut self, state: &mut State) {
+        let program = self.program;
+        for (id, g) in program.globals.iter_enumerated() {
+            let items: &[ir::InitItem] = match &g.init {
+                Init::Values(items) => items,
+                Init::Zero => &[],
+                Init::Unknown => continue,
+            };
+            if !self.memory.has(program, program.entry, Var::Global(id)) || items.len() > MAX_ITEMS {
+                continue;
+            }
+            let mut with = state.clone();
+            // What has no formula stays arbitrary.
+            if self.initialise(&mut with, id, items).is_ok() {
+                *state = with;
+            }
+        }
+        *state = state.begin_here(program.functions[program.entry].n_params);
+    }
+
     fn start_value(&mut self, id: GlobalId, g: &Global, ty: Ty, effects: &mut Effects) -> Term {
         match &g.init {
             Init::Zero => self.constant(ty, 0),
@@ -159,8 +228,7 @@ impl<'p> Encoder<'p> {
                 None => self.constant(ty, 0),
                 Some(item) => match item.value.as_const() {
                     Some(c) if item.value.ty == ty && item.offset == 0 && item.bits.is_none() => self.constant(ty, c),
-                    // An address: some value. Nothing can be written through it without meeting `Unmodelled`.
-                    _ => self.fresh(&g.name, ty),
+                    _ => self.start_address(&item.value).unwrap_or_else(|| self.fresh(&g.name, ty)),
                 },
             },
             Init::Unknown => {
@@ -168,6 +236,19 @@ impl<'p> Encoder<'p> {
                 effects.draws.push(Draw { term, ty, kind: DrawKind::StartValue(id) });
                 term
             }
+        }
+    }
+
+    /// The address that a global starts with.
+    fn start_address(&mut self, value: &Expr) -> Option<Term> {
+        match &value.kind {
+            ExprKind::Func(f) => Some(self.function_base(*f)),
+            ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), offset, indices }) if indices.is_empty() => {
+                let base = self.global_base(*g);
+                let offset = self.store.bv_signed(self.store.width(base), *offset);
+                Some(self.store.bv_add(base, offset))
+            }
+            _ => None,
         }
     }
 
@@ -184,31 +265,57 @@ impl<'p> Encoder<'p> {
                 }
             }
             Op::Assign(place, value) => {
-                let var = self.whole_scalar(state, place)?;
                 let term = self.eval(state, value)?;
                 if !sabotage::active(Fault::AssignKeepsOldValue) || self.store.is_const(term) {
-                    state.set(var, term);
+                    self.assign(state, place, term)?;
                 }
             }
             Op::Havoc(HavocDst::Place(place), source) => {
-                let var = self.whole_scalar(state, place)?;
-                let term = self.fresh(self.program.var_name(state.func(), var), place.ty);
-                state.set(var, term);
-                effects.draws.push(Draw { term, ty: place.ty, kind: DrawKind::Havoc(source.clone(), var) });
+                let var = self.whole_scalar(state, place);
+                let name = var.map_or("memory", |v| self.program.var_name(state.func(), v));
+                let term = self.fresh(name, place.ty);
+                self.assign(state, place, term)?;
+                let kind = match var {
+                    Some(var) => DrawKind::Havoc(source.clone(), var),
+                    None => DrawKind::HavocMemory(source.clone()),
+                };
+                effects.draws.push(Draw { term, ty: place.ty, kind });
             }
             Op::Return(Some(value)) => {
                 let ret =
                     self.program.functions[state.func()].ret.expect("a function that returns a value has a result");
                 let term = self.eval(state, value)?;
-                state.set(Var::Local(ret), term);
+                self.write_var(state, Var::Local(ret), value.ty, term)?;
             }
             Op::Call(call) => self.extern_call(state, call, &mut effects)?,
-            Op::Havoc(HavocDst::Range { .. }, _) | Op::SetRange { .. } | Op::CopyRange { .. } => {
-                return Err(Unmodelled("a write to a range of memory"));
+            Op::Havoc(HavocDst::Range { dst, len }, _) => self.forget_bytes(state, dst, len)?,
+            Op::SetRange { dst, value, len } => self.set_bytes(state, dst, len, value)?,
+            Op::CopyRange { dst, src, len } => self.copy_bytes(state, dst, src, len)?,
+            Op::Alloc(alloc) => {
+                let mut after = state.clone();
+                let mut pointer = self.allocate(&mut after, alloc)?;
+                if alloc.may_fail {
+                    let fails = self.store.fresh("fails", Sort::Bool);
+                    let null = self.constant(Ty::Ptr, 0);
+                    pointer = self.store.ite(fails, null, pointer);
+                    effects.draws.push(Draw { term: fails, ty: Ty::Bool, kind: DrawKind::Fails(alloc.site) });
+                }
+                self.assign(&mut after, &alloc.dst, pointer)?;
+                *state = after;
             }
-            Op::Alloc(_) | Op::Free(_) => return Err(Unmodelled("dynamic allocation")),
+            // Freed memory is not used again, by accesses that count or by other objects.
+            Op::Free(_) => {}
         }
         Ok(effects)
+    }
+
+    /// Writes a value to a place.
+    fn assign(&mut self, state: &mut State, place: &Place, term: Term) -> Result<()> {
+        match self.whole_scalar(state, place) {
+            Some(var) => state.set(var, term),
+            None => self.store_to(state, place, term)?,
+        }
+        Ok(())
     }
 
     /// The guards of an edge that the table of undefined behaviour turns into assumptions.
@@ -218,8 +325,12 @@ impl<'p> Encoder<'p> {
             match self.program.ub.get(guard.ub) {
                 UbPolicy::Ignored => {}
                 UbPolicy::AssumedAway | UbPolicy::Checked => {
-                    let term = self.eval(state, &guard.cond)?;
-                    effects.assumptions.push(Assumption { term, why: Why::Guard(guard.ub) });
+                    // A question about a pointer's object that has no answer here is left out: more is allowed then.
+                    match self.eval(state, &guard.cond) {
+                        Ok(term) => effects.assumptions.push(Assumption { term, why: Why::Guard(guard.ub) }),
+                        Err(_) if asks(&guard.cond) => {}
+                        Err(unmodelled) => return Err(unmodelled),
+                    }
                 }
             }
         }
@@ -234,15 +345,21 @@ impl<'p> Encoder<'p> {
             self.eval(state, arg)?;
         }
         let externs = self.program.externs;
-        if externs != Externs::Pure && call.args.iter().any(|a| a.ty == Ty::Ptr && !is_null(a)) {
-            return Err(Unmodelled("an undefined function's writes through a pointer argument"));
+        if externs != Externs::Pure {
+            if !self.memory_applies() && call.args.iter().any(|a| a.ty == Ty::Ptr && !is_null(a)) {
+                return Err(Unmodelled("an undefined function's writes through a pointer argument"));
+            }
+            self.forget_outside(state)?;
         }
         if externs == Externs::Any {
             for (id, g) in self.program.globals.iter_enumerated() {
                 if g.linkage != Linkage::External || g.constant {
                     continue;
                 }
-                let ty = g.shape.scalar().ok_or(Unmodelled("an undefined function's writes to an aggregate"))?;
+                if self.memory.has(self.program, state.func(), Var::Global(id)) {
+                    continue;
+                }
+                let Some(ty) = g.shape.scalar() else { continue };
                 let term = self.fresh(&g.name, ty);
                 state.set(Var::Global(id), term);
                 effects.draws.push(Draw { term, ty, kind: DrawKind::ExternGlobal(callee, id) });
@@ -251,7 +368,7 @@ impl<'p> Encoder<'p> {
         // A result that is dropped is not drawn: no one can tell what it was.
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             let term = self.fresh(self.program.var_name(state.func(), dst), ty);
-            state.set(dst, term);
+            self.write_var(state, dst, ty, term)?;
             effects.draws.push(Draw { term, ty, kind: DrawKind::ExternResult(callee) });
         }
         Ok(())
@@ -285,28 +402,45 @@ impl<'p> Encoder<'p> {
         if args.len() > self.program.functions[callee].n_params {
             return Err(Unmodelled("variadic arguments"));
         }
-        let mut args = args.into_iter();
-        Ok(self.activation(callee, state.globals.clone(), |enc, l| match args.next() {
-            Some(arg) => Some(arg),
-            None => enc.fresh_of_shape(&l.name, l.shape),
-        }))
+        let in_memory = |enc: &Self, l| enc.memory.has(enc.program, callee, Var::Local(l));
+        let mut begun = self.activation(callee, state.globals.clone(), |enc, l| match args.get(l.index()) {
+            Some(&arg) => (!in_memory(enc, l)).then_some(arg),
+            None => enc.fresh_local(callee, l),
+        });
+        let f = &self.program.functions[callee];
+        let mut stored = false;
+        for (p, &arg) in f.params().zip(&args) {
+            if let (true, Shape::Scalar(ty)) = (in_memory(self, p), f.locals[p].shape) {
+                self.write_var(&mut begun, Var::Local(p), ty, arg)?;
+                stored = true;
+            }
+        }
+        Ok(if stored { begun.begin_here(f.n_params) } else { begun })
     }
 
     /// Ends the current activation, which has reached its exit, and gives the caller its result. Panics in the outermost
     /// activation.
-    pub fn leave(&mut self, state: &mut State) {
+    pub fn leave(&mut self, state: &mut State) -> Result<()> {
         let (caller, id) = state.frame.caller.clone().expect("the outermost activation has no caller");
-        let callee = &self.program.functions[state.func()];
-        let result = callee.ret.and_then(|r| state.get(Var::Local(r)));
+        let result = self.result(state)?;
         let body = self.program.functions[caller.func].body.as_ref().expect("a caller has a body");
         let Op::Call(call) = &body.edges[id].op else { unreachable!("a caller waits at a call") };
         if sabotage::active(Fault::ReturnLosesGlobals) {
             state.globals = state.frame.entry.globals.clone();
         }
         state.frame = caller;
-        if let (Some(dst), Some(result)) = (call.dst, result) {
-            state.set(dst, result);
+        if let (Some(dst), Some((ty, result))) = (call.dst, result) {
+            self.write_var(state, dst, ty, result)?;
         }
+        Ok(())
+    }
+
+    /// The result of an activation at its exit.
+    fn result(&mut self, state: &State) -> Result<Option<(Ty, Term)>> {
+        let f = &self.program.functions[state.func()];
+        let Some((ret, ty)) = f.ret.zip(f.ret_ty()) else { return Ok(None) };
+        let value = self.eval(state, &Expr::var(Var::Local(ret), ty))?;
+        Ok(Some((ty, value)))
     }
 
     /// The state after a call of which only a contract is known: the globals in `modifies` and the result are arbitrary.
@@ -319,25 +453,33 @@ impl<'p> Encoder<'p> {
     ) -> Result<State> {
         let mut callee = self.callee_state(state, edge)?;
         for (id, g) in self.program.globals.iter_enumerated() {
-            if let (true, Shape::Scalar(ty)) = (modifies(id), g.shape) {
+            let plain = !self.memory.has(self.program, callee.func(), Var::Global(id));
+            if let (true, Shape::Scalar(ty)) = (plain && modifies(id), g.shape) {
                 let term = self.fresh(&g.name, ty);
                 callee.set(Var::Global(id), term);
             }
         }
         let func = callee.func();
+        for region in self.memory.regions().modifies[func].clone() {
+            // What is private to another function is none of its business.
+            if self.map(&callee, region).is_ok() {
+                let map = self.fresh_map(region);
+                self.set_map(&mut callee, region, map);
+            }
+        }
         // Parameters may have been assigned: at the exit they are as arbitrary as any other local.
         let locals = self.program.functions[func].locals.iter_enumerated();
         for (id, l) in locals {
-            if let Shape::Scalar(ty) = l.shape {
+            let plain = !self.memory.has(self.program, func, Var::Local(id));
+            if let (true, Shape::Scalar(ty)) = (plain, l.shape) {
                 let term = self.fresh(&l.name, ty);
                 callee.set(Var::Local(id), term);
             }
         }
         state.globals = callee.globals.clone();
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a contract") };
-        let result = self.program.functions[func].ret.and_then(|r| callee.get(Var::Local(r)));
-        if let (Some(dst), Some(result)) = (call.dst, result) {
-            state.set(dst, result);
+        if let (Some(dst), Some((ty, result))) = (call.dst, self.result(&callee)?) {
+            self.write_var(state, dst, ty, result)?;
         }
         Ok(callee)
     }
@@ -363,6 +505,19 @@ impl<'p> Encoder<'p> {
     pub fn edge(&self, state: &State, id: EdgeId) -> &'p Edge {
         &self.program.functions[state.func()].body.as_ref().expect("an activation has a body").edges[id]
     }
+}
+
+/// Whether an expression asks about a pointer's object.
+fn asks(e: &Expr) -> bool {
+    struct Asks(bool);
+    impl Visitor for Asks {
+        fn expr(&mut self, e: &Expr) {
+            self.0 |= matches!(e.kind, ExprKind::Ask(..));
+        }
+    }
+    let mut asks = Asks(false);
+    walk_expr(e, &mut asks);
+    asks.0
 }
 
 fn is_null(e: &Expr) -> bool {

@@ -127,7 +127,7 @@ fn an_activation_remembers_how_it_began() {
     assert_eq!(state.entry_globals()[0], caller.get(g()), "'@g is the value at the call");
     enc.step(&mut state, edge(&program, half, 1).1).expect("modelled");
     let result = state.get(Var::Local(local(1)));
-    enc.leave(&mut state);
+    enc.leave(&mut state).unwrap();
     assert_eq!(state.func(), main);
     assert_eq!((state.get(g()), state.get(Var::Local(local(2)))), (x, result));
     assert_eq!(state.get(Var::Local(local(0))), caller.get(Var::Local(local(0))), "other locals are kept");
@@ -172,7 +172,7 @@ fn a_broken_path_has_no_formula() {
 /// What has no formula is refused, and the state stays as it was.
 #[test]
 fn what_is_not_modelled_is_said() {
-    let text = PROGRAM.replace("e4: L5 -> L6: call outside(0:i32)", "e4: L5 -> L6: free null");
+    let text = PROGRAM.replace("e4: L5 -> L6: call outside(0:i32)", "e4: L5 -> L6: call [null](0:i32)");
     let program = ir::text::parse(FileId::from_index(0), &text).unwrap_or_else(|d| panic!("{}", d.message));
     let mut enc = Encoder::new(&program);
     let before = enc.arbitrary(program.entry);

@@ -2,11 +2,17 @@
 //!
 //! The formula draws a value where a step makes it arbitrary; the interpreter asks for it there, or, for something
 //! uninitialised, when it is first read. Both name the step that made it arbitrary, and that is how they are matched.
+//! Bytes of objects that were never written are what the formula's maps have at their addresses when they are read.
+//!
+//! Objects are known by the order in which a run makes them. Where they lie is left to the interpreter at first: few paths
+//! depend on it, and the formula's addresses are translated. If that does not lead along the path, they are put where
+//! the model has them.
 
 use certify::{Checked, Counterexample, replay};
 use ir::interp::{self, Answer, Input, InputError, Inputs, Limits, Origin, Pointer, Request, Unobserved, What, Why};
 use ir::{FuncId, GlobalId, LocalId, Path, Source, Ty, Var};
-use logic::Model;
+use logic::{Bits, Model};
+use pointsto::Object;
 use rustc_hash::FxHashMap;
 use vc::path::PathFormula;
 use vc::{DrawKind, Encoder};
@@ -16,6 +22,8 @@ use vc::{DrawKind, Encoder};
 enum Key {
     /// Asked for at the step that makes it arbitrary.
     Step(u64),
+    /// Whether the allocation at this step fails.
+    Fails(u64),
     /// A global that a function without body wrote at this step.
     Written(u64, GlobalId),
     /// A local that was not written since this step (`None`: since the start).
@@ -24,52 +32,144 @@ enum Key {
     Global(GlobalId, Option<u64>),
 }
 
-/// Answers of a model.
-pub(crate) struct ModelInputs {
-    values: FxHashMap<Key, (Ty, u128)>,
+/// An object of the path, with its address in the model.
+struct Placed {
+    object: Object,
+    base: u64,
+    size: u64,
 }
 
-impl ModelInputs {
+/// Answers of a model.
+struct ModelInputs<'a> {
+    enc: &'a Encoder<'a>,
+    formula: &'a PathFormula,
+    model: &'a Model,
+    values: FxHashMap<Key, (Ty, u128)>,
+    /// The objects that the run has made so far, by number.
+    placed: Vec<Placed>,
+    /// The model also says where objects lie.
+    choose_bases: bool,
+}
+
+impl<'a> ModelInputs<'a> {
     /// The values that `model` gives to what a path draws.
-    pub(crate) fn new(enc: &Encoder<'_>, formula: &PathFormula, model: &Model) -> ModelInputs {
+    fn new(enc: &'a Encoder<'_>, formula: &'a PathFormula, model: &'a Model, choose_bases: bool) -> ModelInputs<'a> {
         let mut evaluator = model.evaluator(&enc.store);
         let entry = enc.program.entry;
         let start = formula.start.draws.iter().map(|d| (None, entry, d));
         let steps = formula.steps.iter().zip(0u64..);
         let steps = steps.flat_map(|(s, i)| s.effects.draws.iter().map(move |d| (Some(i), s.func, d)));
-        let values = start.chain(steps).map(|(step, func, draw)| {
-            let key = match (&draw.kind, step) {
-                (DrawKind::Havoc(Source::Uninit, Var::Local(l)), _) => Key::Local(func, *l, step),
-                (DrawKind::Havoc(Source::Uninit, Var::Global(g)), _) => Key::Global(*g, step),
-                (DrawKind::Argument(p), _) => Key::Local(entry, *p, None),
-                (DrawKind::StartValue(g), _) => Key::Global(*g, None),
-                (DrawKind::ExternGlobal(_, g), _) => Key::Written(step.expect("a call is a step"), *g),
-                (DrawKind::Havoc(..) | DrawKind::ExternResult(_), _) => Key::Step(step.expect("a draw by a step")),
+        let mut values = FxHashMap::default();
+        for (step, func, draw) in start.chain(steps) {
+            let at = || step.expect("a draw by a step");
+            let key = match &draw.kind {
+                DrawKind::Havoc(Source::Uninit, Var::Local(l)) => Key::Local(func, *l, step),
+                DrawKind::Havoc(Source::Uninit, Var::Global(g)) => Key::Global(*g, step),
+                DrawKind::Argument(p) => Key::Local(entry, *p, None),
+                DrawKind::StartValue(g) => Key::Global(*g, None),
+                DrawKind::ExternGlobal(_, g) => Key::Written(at(), *g),
+                DrawKind::Fails(_) => Key::Fails(at()),
+                // Read from the map when it is asked for.
+                DrawKind::HavocMemory(Source::Uninit) => continue,
+                DrawKind::Havoc(..) | DrawKind::HavocMemory(_) | DrawKind::ExternResult(_) => Key::Step(at()),
             };
             let pattern = match evaluator.eval(draw.term) {
                 logic::Value::Bool(b) => u128::from(b),
                 logic::Value::Bits(bits) => bits.to_u128().expect("IR values have at most 128 bits"),
             };
-            (key, (draw.ty, pattern))
-        });
-        ModelInputs { values: values.collect() }
+            values.insert(key, (draw.ty, pattern));
+        }
+        ModelInputs { enc, formula, model, values, placed: Vec::new(), choose_bases }
+    }
+
+    /// A new object: which one it is follows from the order in which a run makes them.
+    fn place(&mut self, size: u64, align: u64) -> Result<Answer, InputError> {
+        let unknown = || InputError::Missing("the path makes more objects than its formula".into());
+        let made = self.formula.objects.get(self.placed.len()).ok_or_else(unknown)?;
+        let base = self.model.bits(&self.enc.store, made.base).to_u64().unwrap_or(0);
+        self.placed.push(Placed { object: made.object, base, size });
+        let possible = base != 0 && base.is_multiple_of(align.max(1));
+        Ok(Answer::Base((self.choose_bases && possible).then_some(base)))
+    }
+
+    /// The bytes that the formula has at a place of an object (or outside) before a step.
+    fn bytes(&self, step: u64, object: Object, offset: u64, address: u64, len: u64) -> Vec<u8> {
+        let state = self.formula.steps.get(step as usize).map_or(&self.formula.end.state, |s| &s.before);
+        let width = self.enc.program.model.ptr_width();
+        let byte = |i: u64| -> Option<u8> {
+            // A word is found at the address of its first byte, which is the nearest before that the map can have.
+            let (map, n) = self.enc.map_of_byte(state, object, offset + i)?;
+            let within = self.enc.word_start(object, offset + i)?;
+            debug_assert!(within < n, "a byte lies in its word");
+            let at = address.wrapping_add(i).wrapping_sub(within);
+            let at = Bits::from_u128(u32::from(width), u128::from(at) & (u128::MAX >> (128 - width)));
+            let word = self.model.read(&self.enc.store, map, &at).to_u128()?;
+            Some((word >> (8 * within)) as u8)
+        };
+        (0..len).map(|i| byte(i).unwrap_or(0)).collect()
+    }
+
+    /// The bytes of something that was never written.
+    fn uninitialised(&self, step: u64, origin: &Origin, len: u64) -> Option<Vec<u8>> {
+        match origin {
+            Origin::Object { object, offset, .. } => {
+                let placed = self.placed.get(*object as usize)?;
+                Some(self.bytes(step, placed.object, *offset, placed.base.wrapping_add(*offset), len))
+            }
+            Origin::Ext { address } => Some(self.bytes(step, Object::Ext, 0, *address, len)),
+            Origin::Local { .. } | Origin::Global { .. } => None,
+        }
+    }
+
+    /// A pointer of the model: into one of its objects, or a number.
+    fn pointer(&self, address: u64) -> Pointer {
+        if address == 0 {
+            return Pointer::Null;
+        }
+        let inside = |p: &Placed| address.wrapping_sub(p.base) <= p.size && p.base != 0;
+        match self.placed.iter().position(inside) {
+            Some(n) if !self.choose_bases => {
+                Pointer::Object { object: n as u32, offset: (address - self.placed[n].base) as i64 }
+            }
+            _ => Pointer::Raw(address),
+        }
     }
 }
 
-impl Inputs for ModelInputs {
+impl Inputs for ModelInputs<'_> {
     fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
-        let no_memory = || InputError::Missing("the model says nothing about memory".into());
-        let (key, ty) = match &request.what {
-            What::Value { ty, from } => (key_of(from, request.step).ok_or_else(no_memory)?, *ty),
-            What::Base { .. } => return Ok(Answer::Base(None)),
-            What::Fails { .. } => return Ok(Answer::Fails(false)),
-            What::Bytes { .. } | What::Writes { .. } => return Err(no_memory()),
+        let (from, ty) = match &request.what {
+            What::Value { ty, from } => (from, *ty),
+            What::Base { size, align, .. } => return self.place(*size, *align),
+            What::Fails { .. } => {
+                let fails = self.values.get(&Key::Fails(request.step)).is_some_and(|&(_, v)| v != 0);
+                return Ok(Answer::Fails(fails));
+            }
+            What::Writes { .. } => return Ok(Answer::Writes(Vec::new())),
+            What::Bytes { len, from } => {
+                let known = match from {
+                    Why::Uninit(origin) => self.uninitialised(request.step, origin, *len),
+                    _ => None,
+                };
+                return Ok(Answer::Bytes(known.unwrap_or_else(|| vec![0; *len as usize])));
+            }
         };
-        // What the formula did not draw does not matter to the path.
-        let (_, pattern) = self.values.get(&key).copied().filter(|(t, _)| *t == ty).unwrap_or((ty, 0));
+        let pattern = match key_of(from, request.step) {
+            // What the formula did not draw does not matter to the path.
+            Some(key) => self.values.get(&key).filter(|(t, _)| *t == ty).map_or(0, |&(_, p)| p),
+            None => {
+                let Why::Uninit(origin) = from else { unreachable!("only uninitialised bytes have no key") };
+                let n = ty.size(self.enc.program.model).min(16);
+                let bytes = self.uninitialised(request.step, origin, n).unwrap_or_default();
+                let bits = bytes.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
+                match ty {
+                    Ty::Bool => u128::from(bits != 0),
+                    _ => bits & (u128::MAX >> (128 - ty.width(self.enc.program.model))),
+                }
+            }
+        };
         Ok(Answer::Value(match ty {
-            Ty::Ptr if pattern == 0 => Input::Pointer(Pointer::Null),
-            Ty::Ptr => Input::Pointer(Pointer::Raw(pattern as u64)),
+            Ty::Ptr => Input::Pointer(self.pointer(pattern as u64)),
             Ty::Bool | Ty::Int(_) | Ty::Float(_) => Input::Bits(pattern),
         }))
     }
@@ -96,9 +196,15 @@ pub(crate) fn counterexample(
     model: &Model,
     path: Path,
 ) -> Result<Checked<Counterexample>, String> {
-    let mut inputs = ModelInputs::new(enc, formula, model);
-    let limits = Limits { steps: path.edges.len() as u64 + 1, ..Limits::default() };
-    let execution = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved);
-    let tape = execution.tape;
-    replay(enc.program, Counterexample { path: Some(path), tape }).map_err(|e| e.to_string())
+    let attempt = |choose_bases: bool| {
+        let mut inputs = ModelInputs::new(enc, formula, model, choose_bases);
+        let limits = Limits { steps: path.edges.len() as u64 + 1, ..Limits::default() };
+        let tape = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved).tape;
+        let path = Some(path.clone());
+        replay(enc.program, Counterexample { path, tape }).map_err(|e| e.to_string())
+    };
+    let found = attempt(false);
+    let found = if formula.objects.is_empty() { found } else { found.or_else(|e| attempt(true).map_err(|_| e)) };
+    drop(path);
+    found
 }

@@ -14,6 +14,12 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         cases: |first, n| case(testkit::steps::steps(first, n)),
     },
     Fuzzer {
+        name: "memory",
+        about: "vc over memory: no run of a random program with pointers, objects and heap is left out",
+        batch: 10,
+        cases: |first, n| case(testkit::steps::memory(first, n)),
+    },
+    Fuzzer {
         name: "differential",
         about: "random C, interpreted and compiled by gcc, in both data models by turns",
         batch: 250,

@@ -73,7 +73,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             bits = bits.wrapping_add(self.narrow(index)?.wrapping_mul(*stride));
         }
         let mask = u64::MAX >> (64 - self.program.model.ptr_width());
-        Ok(Value { bits: (bits & mask).into(), provenance: base.provenance })
+        Ok(base.moved_to(bits & mask))
     }
 
     /// Where an access goes; an event on the way may end the run. An empty access goes nowhere and is no event.
@@ -127,7 +127,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let whole = first.is_some_and(|s| cells.iter().enumerate().all(|(i, c)| c.symbol() == Some(s + i as u64)));
         if let (true, Some(symbol)) = (whole, first) {
             let origin = self.memory.origin(symbol);
-            let v = self.draw_value(ty, Why::Uninit(origin))?;
+            let v = self.draw_uninit(ty, origin)?;
             for (cell, drawn) in cells.iter_mut().zip(cells_of(v, n)) {
                 *cell = drawn;
             }
@@ -343,6 +343,20 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
     }
 
+    /// A value that was never written. A pointer that no one made points to nothing.
+    fn draw_uninit(&mut self, ty: Ty, origin: Origin) -> R<Value> {
+        if self.memory.comes_from_outside(origin) {
+            return self.draw_value(ty, Why::Uninit(origin));
+        }
+        self.wild(ty, origin)
+    }
+
+    fn wild(&mut self, ty: Ty, origin: Origin) -> R<Value> {
+        let v = self.draw_value(ty, Why::Uninit(origin))?;
+        let wild = ty == Ty::Ptr && v.bits != 0;
+        Ok(if wild { Value { provenance: Provenance::WILD, ..v } } else { v })
+    }
+
     pub(super) fn input_value(&mut self, ty: Ty, input: Input) -> R<Value> {
         match (input, ty) {
             (Input::Pointer(p), Ty::Ptr) => self.input_pointer(p),
@@ -403,7 +417,12 @@ impl<'a, O: Observer> Machine<'a, O> {
         let func = Self::function_id(self.frames.last().expect("slots belong to an activation").func);
         let local = LocalId::from_index(slot as usize);
         let origin = Origin::Local { func, local, since: since(self.slots[at]) };
-        let v = self.draw_value(ty, Why::Uninit(origin))?;
+        let param = slot < self.program.functions[func].n_params as u32;
+        let v = match origin {
+            Origin::Local { since: None, .. } if param => self.draw_value(ty, Why::Uninit(origin))?,
+            Origin::Local { since: None, .. } => self.wild(ty, origin)?,
+            _ => self.draw_uninit(ty, origin)?,
+        };
         let old = std::mem::replace(&mut self.slots[at], v);
         // What was arbitrary at entry and is only now looked at had this value at entry.
         if let Some(entry) = self.frames.last_mut().and_then(|f| f.entry.as_mut())
@@ -419,7 +438,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     pub(super) fn draw_global(&mut self, slot: u32, ty: Ty) -> R<Value> {
         let global = GlobalId::from_index(slot as usize);
         let origin = Origin::Global { global, since: since(self.globals[slot as usize]) };
-        let v = self.draw_value(ty, Why::Uninit(origin))?;
+        let v = self.draw_uninit(ty, origin)?;
         let old = std::mem::replace(&mut self.globals[slot as usize], v);
         for entry in self.frames.iter_mut().filter_map(|f| f.entry.as_mut()) {
             if entry.globals[slot as usize] == old {

@@ -47,6 +47,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             Init::Unknown => {
                 if let Some(number) = number {
                     let size = self.memory.size(number);
+                    self.memory.set_from_outside(number);
                     self.memory.forget(Target::Object { number, offset: 0 }, size, None);
                 }
             }
@@ -104,6 +105,9 @@ impl<'a, O: Observer> Machine<'a, O> {
             let value = std::mem::replace(&mut self.slots[slot], self.memory.address_of(number));
             let target = Target::Object { number, offset: 0 };
             self.memory.forget(target, local.size, since);
+            if self.frames.is_empty() && (local.slot as usize) < n_args {
+                self.memory.set_from_outside(number);
+            }
             let f = &self.program.functions[Self::function_id(func)];
             if let Some(ty) = f.locals[LocalId::from_index(local.slot as usize)].shape.scalar()
                 && value.provenance != Provenance::UNDRAWN

@@ -71,7 +71,7 @@ impl State<'_> {
             bits = bits.wrapping_add(value.wrapping_mul(index.stride as u64));
         }
         let mask = u64::MAX >> (64 - self.program.model.ptr_width());
-        Some(Value { bits: (bits & mask).into(), ..base })
+        Some(base.moved_to(bits & mask))
     }
 
     fn read_place(&self, place: &Place, entry: Option<&Snapshot>) -> Option<Value> {

@@ -85,6 +85,8 @@ struct Info {
     base: u64,
     size: u64,
     slot: u32,
+    /// It starts with what the outside left there: an uninitialised pointer in it may be a good one.
+    from_outside: bool,
 }
 
 const DEAD: u32 = u32::MAX;
@@ -192,7 +194,7 @@ impl Memory {
             }
         };
         let number = self.n_objects();
-        self.infos.push(Info { base, size, slot });
+        self.infos.push(Info { base, size, slot, from_outside: false });
         self.by_base.insert(base, number);
         Ok(number)
     }
@@ -251,6 +253,20 @@ impl Memory {
     pub(crate) fn live_mut(&mut self, number: u32) -> Option<&mut Live> {
         let slot = self.infos.get(number as usize)?.slot;
         if slot == DEAD { None } else { Some(&mut self.slots[slot as usize]) }
+    }
+
+    /// The object's first contents come from outside.
+    pub(crate) fn set_from_outside(&mut self, number: u32) {
+        self.infos[number as usize].from_outside = true;
+    }
+
+    /// Whether a pointer that was never written since then comes from outside rather than from nowhere.
+    pub(crate) fn comes_from_outside(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::Object { object, since, .. } => since.is_none() && self.infos[object as usize].from_outside,
+            Origin::Ext { .. } => true,
+            Origin::Local { since, .. } | Origin::Global { since, .. } => since.is_none(),
+        }
     }
 
     pub(crate) fn size(&self, number: u32) -> u64 {
@@ -336,9 +352,10 @@ impl Memory {
             let event = (write && live.constant).then_some(Ub::ConstWrite);
             return (Target::Object { number, offset }, event);
         }
+        let nowhere = v.provenance == Provenance::FUNCTION || v.provenance == Provenance::WILD;
         let event = if v.provenance != Provenance::FUNCTION && address < FIRST_PAGE {
             Some(Ub::NullDeref)
-        } else if v.provenance == Provenance::FUNCTION || !self.is_outside(address, len) {
+        } else if nowhere || !self.is_outside(address, len) {
             Some(Ub::OutOfBounds)
         } else {
             None
@@ -481,7 +498,8 @@ impl Memory {
     /// What is known of a pointer's object.
     pub(crate) fn ask(&self, ask: Ask, v: Value, program: &Program) -> bool {
         let address = v.bits as u64;
-        let outside = |len: u64| v.provenance != Provenance::FUNCTION && self.is_outside(address, len.max(1));
+        let nowhere = v.provenance == Provenance::FUNCTION || v.provenance == Provenance::WILD;
+        let outside = |len: u64| !nowhere && self.is_outside(address, len.max(1));
         match (ask, v.provenance.as_object()) {
             (Ask::InBounds(n), Some(number)) => {
                 let (offset, size) = (self.offset(v, number), self.size(number));

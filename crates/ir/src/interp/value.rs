@@ -20,6 +20,9 @@ impl Provenance {
     pub const NONE: Provenance = Provenance(0);
     /// The outside: an unbounded object with arbitrary contents.
     pub const EXT: Provenance = Provenance(u32::MAX - 2);
+    /// A pointer that was never initialised, or null moved: it points to nothing, so accessing through it is out of
+    /// bounds.
+    pub const WILD: Provenance = Provenance(u32::MAX - 3);
     /// A function.
     pub const FUNCTION: Provenance = Provenance(u32::MAX - 1);
     /// No value at all yet: the first read draws one. Never leaves the interpreter.
@@ -52,6 +55,7 @@ impl fmt::Debug for Provenance {
         match *self {
             Provenance::NONE => f.write_str("none"),
             Provenance::EXT => f.write_str("ext"),
+            Provenance::WILD => f.write_str("wild"),
             Provenance::FUNCTION => f.write_str("function"),
             Provenance::UNDRAWN => f.write_str("undrawn"),
             Provenance(n) => write!(f, "object#{}", n - 1),
@@ -63,6 +67,13 @@ impl Value {
     /// A value that is not a pointer, or a pointer to nothing.
     pub fn plain(bits: u128) -> Value {
         Value { bits, provenance: Provenance::NONE }
+    }
+
+    /// The pointer that arithmetic makes of this one. What is moved away from null points to nothing.
+    pub(crate) fn moved_to(self, address: u64) -> Value {
+        let null = self.bits == 0 && self.provenance == Provenance::NONE;
+        let provenance = if null && address != 0 { Provenance::WILD } else { self.provenance };
+        Value { bits: address.into(), provenance }
     }
 
     /// Whether this is the truth value "true".

@@ -64,6 +64,9 @@ impl Store {
         if self.is_const(a) && self.is_const(b) {
             return self.by(Rule::Fold, self.bool(false));
         }
+        if self.different_addresses(a, b) {
+            return self.bool(false);
+        }
         let (mut a, mut b) = self.ordered(a, b);
         if width <= 64 && (self.is_linear(a) || (self.is_linear(b) && !self.is_const(b))) {
             match self.eq_linear(width, a, b) {

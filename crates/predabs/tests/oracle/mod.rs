@@ -279,7 +279,8 @@ impl Run<'_> {
                     Sort::Bool => Value::Bool(bits & 1 == 1),
                     Sort::Bv(width) if width > 64 => Value::Bits(Bits::from_signed(width, bits as i64)),
                     Sort::Bv(width) => Value::Bits(Bits::new(width, bits)),
-                    Sort::Map { .. } => unreachable!("a scalar is no map"),
+                    // Zero everywhere, as the evaluator takes it.
+                    Sort::Map { .. } => continue,
                 };
                 self.assignment.set(symbol, value);
             }
@@ -446,7 +447,7 @@ impl Run<'_> {
             let preds: Vec<PredId> = map.interface.results.iter().map(|(p, _)| *p).collect();
             preds.into_iter().map(|p| self.value(p)).collect()
         };
-        self.enc.leave(&mut self.state);
+        self.enc.leave(&mut self.state).expect("results are plain variables");
         let func = self.state.func();
         let proc = a.functions[func].as_ref().expect("it runs").proc;
         let StmtKind::Call { results, .. } = &a.program.procs[proc].body[call].kind else {

@@ -12,6 +12,7 @@
 
 mod blocks;
 mod bound;
+mod memory;
 mod paths;
 mod record;
 mod single;
@@ -23,6 +24,7 @@ use ir::{Ub, UbPolicy};
 use vc::Encoder;
 
 use crate::statistics::Statistics;
+pub use memory::memory;
 use record::record;
 
 /// Checks the programs of the seeds `first .. first + count`, a few runs each.

@@ -103,6 +103,8 @@ impl Symbolic {
                 DrawKind::ExternGlobal(_, g) => Key::Written(at(), *g),
                 DrawKind::Argument(p) => Key::Local(func, *p, None),
                 DrawKind::StartValue(g) => Key::Global(*g, None),
+                // Programs without memory draw none of these.
+                DrawKind::HavocMemory(_) | DrawKind::Fails(_) => continue,
             };
             self.keys.insert(key, draw.term);
         }

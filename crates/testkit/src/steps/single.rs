@@ -133,6 +133,7 @@ impl Single<'_, '_> {
                 DrawKind::ExternResult(_) => (result_variable(edge), Some(Key::Step(step.index))),
                 DrawKind::ExternGlobal(_, g) => (Some(Var::Global(*g)), Some(Key::Written(step.index, *g))),
                 DrawKind::Argument(_) | DrawKind::StartValue(_) => return Err("a step draws a start value".into()),
+                DrawKind::HavocMemory(_) | DrawKind::Fails(_) => return Err("a draw of memory without any".into()),
             };
             expected.extend(key);
             if let Some(v) = var.and_then(|v| post.get(v)) {

@@ -1,0 +1,731 @@
+//! Rule 6: the analysis of pointers that `vc` builds on is closed under every operation, and its regions have no access
+//! across their borders. The rules are written a second time here, as tests on one edge at a time: for each edge, what
+//! it may write is contained in what the solution says is there. Nothing of the solver in `pointsto` is used, only its
+//! data (what it found) and the arithmetic of offsets.
+//!
+//! The conditions, over the values that a run can have by the rules of provenance in `ir::interp`:
+//! - *values*: what an assignment, argument, result, initialiser or copy moves is in the set of its destination;
+//! - *numbers*: a pointer that is converted, or read as or mixed with other bytes, is of an object that has escaped;
+//! - *escape*: what an escaped object holds, and what is passed or stored outside, has escaped;
+//! - *regions*: each access has its cells, all in one region; cells that share bytes are in one region; in a region of
+//!   words they have one size and begin together; what a range cuts is in a region of bytes; copies stay in regions;
+//! - *writes*: what a function or its callees write is in its set of modified regions.
+
+use ir::cfg::AddressTaken;
+use ir::walk::{Visitor, walk_edge};
+use ir::{
+    Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Linkage, Op, Place, Program,
+    Shape, Source, Ty, Var,
+};
+use pointsto::{Object, Offsets, RegionId, Regions, Slot, Solution, Targets, Width};
+use std::collections::BTreeSet;
+
+/// What is not closed, as a sentence without a final stop.
+pub(crate) type Open = String;
+type Check = Result<(), Open>;
+
+/// Checks the analysis of `program` that `vc` uses.
+pub(crate) fn check(program: &Program) -> Check {
+    if !pointsto::applies(program) {
+        // Then `vc` refuses whatever touches memory.
+        return Ok(());
+    }
+    let memory = vc::Memory::of(program);
+    check_data(program, memory.query(program).solution, memory.regions())
+}
+
+fn check_data(program: &Program, solution: &Solution, regions: &Regions) -> Check {
+    let taken = AddressTaken::new(program);
+    let rules = Rules { program, taken: &taken, solution, regions };
+    rules.start()?;
+    rules.outside()?;
+    rules.borders()?;
+    for (func, f) in program.functions.iter_enumerated() {
+        for (id, edge) in f.body.iter().flat_map(|b| b.edges.iter_enumerated()) {
+            rules.edge(func, edge).map_err(|e| format!("{id} of {}: {e}", f.name))?;
+        }
+    }
+    Ok(())
+}
+
+struct Rules<'a> {
+    program: &'a Program,
+    taken: &'a AddressTaken,
+    solution: &'a Solution,
+    regions: &'a Regions,
+}
+
+/// Whether every number in `a` is in `b`.
+fn within(a: Offsets, b: Offsets) -> bool {
+    match b.stride {
+        0 => a == b,
+        s => a.stride.is_multiple_of(s) && (i128::from(a.start) - i128::from(b.start)) % i128::from(s) == 0,
+    }
+}
+
+/// Whether a pointer keeps pointing there however often it is moved.
+fn stays(o: Offsets) -> Offsets {
+    if o.stride == 0 || o.stride.is_power_of_two() { o } else { Offsets::new(o.start, 1 << o.stride.trailing_zeros()) }
+}
+
+fn anywhere() -> Targets {
+    Targets::from([(Object::Ext, Offsets::ANY)])
+}
+
+impl Rules<'_> {
+    fn lives_in_memory(&self, func: FuncId, var: Var) -> bool {
+        self.taken.in_memory(self.program, func, var)
+    }
+
+    fn object(func: FuncId, var: Var) -> Object {
+        match var {
+            Var::Global(g) => Object::Global(g),
+            Var::Local(l) => Object::Local(func, l),
+        }
+    }
+
+    /// Every way in which a value can be in `small` is one in `large`.
+    fn contained(small: &Targets, large: &Targets, what: &str) -> Check {
+        for (object, &offsets) in small {
+            let offsets = if *object == Object::Ext { Offsets::ANY } else { stays(offsets) };
+            if !large.get(object).is_some_and(|&l| within(offsets, l)) {
+                return Err(format!("{what} may point to {object:?}, which is left out"));
+            }
+        }
+        Ok(())
+    }
+
+    fn escaped(&self, targets: &Targets, what: &str) -> Check {
+        match targets.keys().find(|o| !matches!(o, Object::Ext | Object::Func(_)) && !self.solution.escaped.contains(o))
+        {
+            Some(object) => Err(format!("{what} gives {object:?} away, which counts as not escaped")),
+            None => Ok(()),
+        }
+    }
+
+    /// The objects that can be touched through a pointer.
+    fn touched(&self, pointer: &Targets) -> Vec<(Object, Offsets)> {
+        let mut all: Vec<(Object, Offsets)> =
+            pointer.iter().filter(|(o, _)| !matches!(o, Object::Func(_))).map(|(&o, &a)| (o, a)).collect();
+        if pointer.contains_key(&Object::Ext) {
+            all.retain(|(o, _)| !self.solution.escaped.contains(o));
+            all.extend(self.solution.escaped.iter().map(|&o| (o, Offsets::ANY)));
+        }
+        all
+    }
+
+    fn slots(&self, object: Object) -> impl Iterator<Item = (&Slot, &Targets)> {
+        self.solution.contents.get(&object).into_iter().flatten()
+    }
+
+    fn value(&self, func: FuncId, e: &Expr) -> Targets {
+        if e.ty != Ty::Ptr {
+            return Targets::new();
+        }
+        match &e.kind {
+            ExprKind::Const(0) => Targets::new(),
+            ExprKind::Func(f) => Targets::from([(Object::Func(*f), Offsets::exactly(0))]),
+            ExprKind::Addr(addr) => self.address(func, addr),
+            ExprKind::Convert(a) if a.ty == Ty::Ptr => self.value(func, a),
+            ExprKind::Convert(a) if a.as_const() == Some(0) => Targets::new(),
+            ExprKind::Ite(_, a, b) => {
+                let mut both = self.value(func, a);
+                for (o, offsets) in self.value(func, b) {
+                    both.entry(o).and_modify(|k| *k = k.join(offsets)).or_insert(offsets);
+                }
+                both
+            }
+            ExprKind::Read(place) => match place.as_var().filter(|&v| !self.lives_in_memory(func, v)) {
+                Some(Var::Global(g)) => self.solution.globals[g].clone(),
+                Some(Var::Local(l)) => self.solution.locals[func][l].clone(),
+                None => self.read(&self.address(func, &place.addr)).0,
+            },
+            _ => anywhere(),
+        }
+    }
+
+    fn address(&self, func: FuncId, addr: &Address) -> Targets {
+        let mut targets = match &addr.base {
+            Base::Var(v) => Targets::from([(Self::object(func, *v), Offsets::exactly(0))]),
+            Base::Ptr(p) => self.value(func, p),
+        };
+        let pointer = u32::from(self.program.model.ptr_width());
+        let sign = |n: i64| if pointer == 32 { i64::from(n as i32) } else { n };
+        for at in targets.iter_mut().filter(|(o, _)| **o != Object::Ext).map(|(_, at)| at) {
+            *at = at.shift(addr.offset);
+            for index in &addr.indices {
+                if let Some(c) = index.value.as_const() {
+                    *at = at.shift(sign(c as i64).wrapping_mul(index.stride));
+                    continue;
+                }
+                let stride = index.stride.unsigned_abs();
+                let from = match &index.value.kind {
+                    ExprKind::Convert(a) if matches!(a.ty, Ty::Int(_) | Ty::Bool) => {
+                        a.ty.width(self.program.model).into()
+                    }
+                    _ => pointer,
+                };
+                // A product that cannot wrap keeps its stride; any other keeps what divides a power of two.
+                let fits = from + 67 - stride.leading_zeros() <= pointer;
+                *at = at.spread(if fits || stride == 0 { stride } else { 1 << stride.trailing_zeros() });
+            }
+            if at.stride == 0 {
+                *at = Offsets::exactly(sign(at.start));
+            }
+        }
+        targets
+    }
+
+    /// What a pointer read at an address is, and the pointers of which only parts are read.
+    fn read(&self, address: &Targets) -> (Targets, Targets) {
+        let n = Ty::Ptr.size(self.program.model);
+        let (mut found, mut parts) = (Targets::new(), Targets::new());
+        let put = |set: &mut Targets, held: &Targets| {
+            for (&o, &offsets) in held {
+                set.entry(o).and_modify(|k| *k = k.join(offsets)).or_insert(offsets);
+            }
+        };
+        for (object, at) in self.touched(address) {
+            if object == Object::Ext {
+                put(&mut found, &anywhere());
+            }
+            let near: Vec<_> = self.slots(object).filter(|(s, _)| at.meet(n, s.at, s.size).overlap).collect();
+            let split = near.iter().any(|(s, _)| {
+                let meet = at.meet(n, s.at, s.size);
+                !(if s.pointer { meet.aligned } else { meet.inside })
+            });
+            for (s, held) in near {
+                if !s.pointer || at.meet(n, s.at, s.size).equal {
+                    put(&mut found, held);
+                }
+                if split {
+                    put(&mut parts, held);
+                    put(&mut found, &anywhere());
+                }
+            }
+        }
+        (found, parts)
+    }
+
+    /// Something that may be written to `size` bytes at `at` of an object is covered by its slots.
+    fn holds(&self, object: Object, at: Offsets, size: u64, pointer: bool, value: &Targets) -> Check {
+        if object == Object::Ext {
+            return self.escaped(value, "a store outside");
+        }
+        let covers = |s: &Slot, held: &Targets| {
+            s.pointer == pointer && s.size == size && within(at, s.at) && Self::contained(value, held, "").is_ok()
+        };
+        if self.slots(object).any(|(s, held)| covers(s, held)) {
+            return Ok(());
+        }
+        Err(format!("what is written to {object:?} is not among its contents"))
+    }
+
+    fn store(&self, address: &Targets, ty: Ty, value: &Targets, zero: bool) -> Check {
+        let number = if zero { Targets::new() } else { anywhere() };
+        let size = ty.size(self.program.model);
+        self.touched(address).into_iter().try_for_each(|(object, at)| {
+            self.holds(object, at, size, ty == Ty::Ptr, if ty == Ty::Ptr { value } else { &number })
+        })
+    }
+
+    fn variable(&self, func: FuncId, var: Var, ty: Ty, value: &Targets, zero: bool) -> Check {
+        if self.lives_in_memory(func, var) {
+            return self.store(&Targets::from([(Self::object(func, var), Offsets::exactly(0))]), ty, value, zero);
+        }
+        let known = match var {
+            Var::Global(g) => &self.solution.globals[g],
+            Var::Local(l) => &self.solution.locals[func][l],
+        };
+        if ty == Ty::Ptr { Self::contained(value, known, "a variable") } else { Ok(()) }
+    }
+
+    fn start(&self) -> Check {
+        let (program, main) = (self.program, self.program.entry);
+        for (id, g) in program.globals.iter_enumerated() {
+            let (var, memory) = (Var::Global(id), self.lives_in_memory(main, Var::Global(id)));
+            let here = |offset: i64| Targets::from([(Object::Global(id), Offsets::exactly(offset))]);
+            if memory && program.externs == Externs::Any && g.linkage == Linkage::External {
+                self.escaped(&here(0), "external linkage")?;
+            }
+            match &g.init {
+                Init::Zero => {}
+                Init::Unknown if memory => {
+                    let size = g.shape.size(program.model);
+                    self.holds(Object::Global(id), Offsets::exactly(0), size, false, &anywhere())?;
+                }
+                Init::Unknown => self.variable(main, var, g.shape.scalar().unwrap_or(Ty::Bool), &anywhere(), false)?,
+                Init::Values(items) => {
+                    for item in items {
+                        let (value, zero) = (self.value(main, &item.value), item.value.as_const() == Some(0));
+                        match memory {
+                            true => self.store(&here(item.offset as i64), item.value.ty, &value, zero)?,
+                            false => self.variable(main, var, item.value.ty, &value, zero)?,
+                        }
+                    }
+                }
+            }
+        }
+        let entry = &program.functions[main];
+        entry.params().try_for_each(|p| match entry.locals[p].shape {
+            Shape::Scalar(ty) => self.variable(main, Var::Local(p), ty, &anywhere(), false),
+            Shape::Object { .. } => Ok(()),
+        })
+    }
+
+    /// What is known outside, and what functions without body do.
+    fn outside(&self) -> Check {
+        let edges = self
+            .program
+            .functions
+            .iter_enumerated()
+            .flat_map(|(f, g)| g.body.iter().flat_map(|b| &b.edges).map(move |e| (f, e)));
+        let mut called = edges.filter_map(|(f, e)| match &e.op {
+            Op::Call(call) => Some((f, call)),
+            _ => None,
+        });
+        let calls = called.any(|(f, c)| self.callees(f, c).iter().any(|&g| self.program.functions[g].body.is_none()));
+        for &object in &self.solution.escaped {
+            self.slots(object).try_for_each(|(_, held)| self.escaped(held, "an escaped object"))?;
+            let constant = matches!(object, Object::Global(g) if self.program.globals[g].constant);
+            if calls && self.program.externs != Externs::Pure && !constant {
+                self.holds(object, Offsets::ANY, 1, false, &anywhere())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn callees(&self, func: FuncId, call: &Call) -> Vec<FuncId> {
+        let Callee::Indirect(p) = &call.callee else {
+            let Callee::Direct(f) = call.callee else { unreachable!("a callee is one of two") };
+            return vec![f];
+        };
+        let (targets, n) = (self.value(func, p), call.args.len());
+        let fits = |f: &ir::Function| n == f.n_params || f.variadic && n > f.n_params;
+        let known = |f: FuncId| targets.contains_key(&Object::Ext) || targets.contains_key(&Object::Func(f));
+        self.program.functions.iter_enumerated().filter(|(id, f)| known(*id) && fits(f)).map(|(id, _)| id).collect()
+    }
+
+    fn edge(&self, func: FuncId, edge: &Edge) -> Check {
+        let mut seen = Seen { rules: self, func, result: Ok(()) };
+        walk_edge(edge, &mut seen);
+        seen.result?;
+        if let Op::Assign(place, _) | Op::Havoc(HavocDst::Place(place), _) = &edge.op
+            && place.bits.is_some()
+        {
+            self.looked_at(func, place)?;
+        }
+        match &edge.op {
+            Op::Skip | Op::Assume(_) | Op::Free(_) | Op::Return(None) => Ok(()),
+            Op::Error(_) | Op::Halt | Op::Unsupported(_) => Ok(()),
+            Op::Assign(place, e) => {
+                self.place(func, place, &self.value(func, e), e.as_const() == Some(0) && place.bits.is_none())
+            }
+            Op::Havoc(HavocDst::Place(place), source) => {
+                let wild = *source == Source::Uninit && place.bits.is_none();
+                self.place(func, place, &if wild { Targets::new() } else { anywhere() }, wild)
+            }
+            Op::Havoc(HavocDst::Range { dst, len }, source) => {
+                let value = if *source == Source::Uninit { Targets::new() } else { anywhere() };
+                self.fill(func, dst, len, &value)
+            }
+            Op::SetRange { dst, value, len } => {
+                self.fill(func, dst, len, &if value.as_const() == Some(0) { Targets::new() } else { anywhere() })
+            }
+            Op::CopyRange { dst, src, len } => self.copy(func, dst, src, len),
+            Op::Alloc(alloc) => {
+                let made = Targets::from([(Object::Site(alloc.site), Offsets::exactly(0))]);
+                self.place(func, &alloc.dst, &made, false)?;
+                self.writes(func, &self.regions.of_object(Object::Site(alloc.site)))
+            }
+            Op::Return(Some(e)) => {
+                let ret = self.program.functions[func].ret.ok_or("a result without a place")?;
+                self.variable(func, Var::Local(ret), e.ty, &self.value(func, e), e.as_const() == Some(0))
+            }
+            Op::Call(call) => self.call(func, call),
+        }
+    }
+
+    fn place(&self, func: FuncId, place: &Place, value: &Targets, zero: bool) -> Check {
+        match place.as_var().filter(|&v| !self.lives_in_memory(func, v)) {
+            Some(var) => self.variable(func, var, place.ty, value, zero),
+            None => {
+                let address = self.address(func, &place.addr);
+                self.store(&address, place.ty, value, zero)?;
+                let region = self.region(&address, place.ty.size(self.program.model))?;
+                self.writes(func, &BTreeSet::from([region]))
+            }
+        }
+    }
+
+    fn writes(&self, func: FuncId, regions: &BTreeSet<RegionId>) -> Check {
+        match regions.difference(&self.regions.modifies[func]).next() {
+            Some(region) => Err(format!("a write to {region} is left out of what the function modifies")),
+            None => Ok(()),
+        }
+    }
+
+    /// The slot in which a range shows; one of unknown length may begin and end anywhere.
+    fn range(at: Offsets, len: &Expr) -> (Offsets, u64) {
+        let constant = len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40);
+        constant.map_or((Offsets::ANY, 1), |n| (at, n))
+    }
+
+    fn fill(&self, func: FuncId, dst: &Expr, len: &Expr, value: &Targets) -> Check {
+        for (object, at) in self.touched(&self.value(func, dst)) {
+            let (at, n) = Self::range(stays(at), len);
+            self.holds(object, at, n, false, value)?;
+            self.whole(func, object, at, n, len.as_const().is_some(), true)?;
+        }
+        Ok(())
+    }
+
+    /// Cells that a range touches lie inside it, or are bytes; if it is written, the function modifies their regions.
+    fn whole(&self, func: FuncId, object: Object, at: Offsets, n: u64, known: bool, written: bool) -> Check {
+        for (cell, region) in self.regions.cells.get(&object).into_iter().flatten() {
+            let meet = cell.at.meet(cell.size, at, n);
+            if !meet.overlap {
+                continue;
+            }
+            let inside = if known { meet.inside } else { cell.size == 1 };
+            if !inside && self.regions.all[*region].width != Width::Byte {
+                return Err(format!("a range cuts a word of {region}"));
+            }
+            if written {
+                self.writes(func, &BTreeSet::from([*region]))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn copy(&self, func: FuncId, dst: &Expr, src: &Expr, len: &Expr) -> Check {
+        let known = len.as_const().is_some();
+        let (to, from) = (self.touched(&self.value(func, dst)), self.touched(&self.value(func, src)));
+        for &(target, to_at) in &to {
+            let (to_at, n) = Self::range(stays(to_at), len);
+            self.holds(target, to_at, n, false, &Targets::new())?;
+            self.whole(func, target, to_at, n, known, true)?;
+            for &(source, from_at) in &from {
+                let (from_at, _) = Self::range(stays(from_at), len);
+                self.whole(func, source, from_at, n, known, false)?;
+                self.counterparts((target, to_at), (source, from_at), n, known)?;
+                self.counterparts((source, from_at), (target, to_at), n, known)?;
+                if source == Object::Ext {
+                    self.holds(target, to_at, n, false, &anywhere())?;
+                }
+                for (s, held) in self.slots(source).filter(|(s, _)| s.at.meet(s.size, from_at, n).overlap) {
+                    let moved = if known { to_at.moved(s.at, from_at) } else { Offsets::ANY };
+                    self.moved(target, moved, s, held)?;
+                    if !known || !s.at.meet(s.size, from_at, n).inside {
+                        self.escaped(held, "a copy of a part of a pointer")?;
+                        self.moved(target, Offsets::ANY, &Slot { size: 1, pointer: false, ..*s }, &anywhere())?;
+                    }
+                }
+                // What was never written is one thing in both places: a number here is a number there.
+                for (s, held) in self.slots(target).filter(|(s, _)| s.at.meet(s.size, to_at, n).overlap) {
+                    if !s.pointer && !held.is_empty() {
+                        self.moved(source, if known { from_at.moved(s.at, to_at) } else { Offsets::ANY }, s, held)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A slot's contents at another place. An object with very many slots may have them at any offset.
+    fn moved(&self, object: Object, at: Offsets, slot: &Slot, held: &Targets) -> Check {
+        self.holds(object, at, slot.size, slot.pointer, held)
+    }
+
+    /// Every cell in the range of `from` has its counterpart in `to`, in the same region.
+    fn counterparts(&self, to: (Object, Offsets), from: (Object, Offsets), n: u64, known: bool) -> Check {
+        for (cell, region) in self.regions.cells.get(&from.0).into_iter().flatten() {
+            if !cell.at.meet(cell.size, from.1, n).overlap {
+                continue;
+            }
+            let moved = if known && to.0 != Object::Ext { to.1.moved(cell.at, from.1) } else { Offsets::ANY };
+            let same = |(c, r): &(pointsto::Cell, RegionId)| {
+                *r == *region && within(moved, c.at) && (c.size == cell.size || c.size == 1 && c.at == Offsets::ANY)
+            };
+            if !self.regions.cells.get(&to.0).is_some_and(|cells| cells.iter().any(same)) {
+                return Err(format!("a copy leaves {region}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&self, func: FuncId, call: &Call) -> Check {
+        for callee in self.callees(func, call) {
+            let f = &self.program.functions[callee];
+            self.writes(func, &self.regions.modifies[callee])?;
+            if f.body.is_none() {
+                call.args.iter().try_for_each(|a| self.escaped(&self.value(func, a), "an argument"))?;
+                if let (Some(dst), Some(ty)) = (call.dst, f.ret_ty()) {
+                    self.variable(func, dst, ty, &anywhere(), false)?;
+                }
+                self.outside_globals(func)?;
+                continue;
+            }
+            for (p, arg) in f.params().zip(&call.args) {
+                let zero = arg.as_const() == Some(0);
+                self.variable(callee, Var::Local(p), arg.ty, &self.value(func, arg), zero)?;
+                self.writes(callee, &self.regions.of_object(Object::Local(callee, p)))?;
+            }
+            if let (Some(dst), Some(ret), Some(ty)) = (call.dst, f.ret, f.ret_ty()) {
+                let value = self.value(callee, &Expr::var(Var::Local(ret), ty));
+                self.variable(func, dst, ty, &value, false)?;
+            }
+        }
+        match call.dst {
+            Some(dst) if self.lives_in_memory(func, dst) => {
+                self.writes(func, &self.regions.of_object(Self::object(func, dst)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn outside_globals(&self, func: FuncId) -> Check {
+        let known = self.solution.escaped.iter().copied().chain([Object::Ext]);
+        let regions: BTreeSet<RegionId> = known.flat_map(|o| self.regions.of_object(o)).collect();
+        if regions != self.regions.outside {
+            return Err("the regions that functions without body may write are not those that are known outside".into());
+        }
+        if self.program.externs != Externs::Pure {
+            self.writes(func, &regions)?;
+        }
+        if self.program.externs == Externs::Any {
+            for (id, g) in self.program.globals.iter_enumerated() {
+                let plain = !self.lives_in_memory(func, Var::Global(id)) && g.linkage == Linkage::External;
+                if let (true, Shape::Scalar(ty)) = (plain, g.shape) {
+                    self.variable(func, Var::Global(id), ty, &anywhere(), false)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The region of an access: all its cells are there, in one region.
+    fn region(&self, address: &Targets, size: u64) -> Result<RegionId, Open> {
+        let mut found = None;
+        for (object, at) in self.touched(address) {
+            let fixed = match object {
+                Object::Global(g) => Some(self.program.globals[g].shape),
+                Object::Local(f, l) => Some(self.program.functions[f].locals[l].shape),
+                Object::Ext | Object::Site(_) | Object::Func(_) => None,
+            };
+            let leaves = |s: Shape| {
+                i128::from(at.start) < 0
+                    || i128::from(at.start) + i128::from(size) > i128::from(s.size(self.program.model))
+            };
+            if at.stride == 0 && fixed.is_some_and(leaves) {
+                continue;
+            }
+            let cells = self.regions.cells.get(&object).into_iter().flatten();
+            let own = |c: &pointsto::Cell| within(at, c.at) && (c.size == size || c.size == 1 && c.at == Offsets::ANY);
+            let region = cells.filter(|(c, _)| own(c)).map(|&(_, r)| r).next();
+            let region = region.ok_or_else(|| format!("an access to {object:?} has no cell"))?;
+            if found.is_some_and(|f| f != region) {
+                return Err(format!("an access is in {region} and in another region"));
+            }
+            found = Some(region);
+        }
+        Ok(found.unwrap_or(Regions::nowhere()))
+    }
+
+    /// Cells that share bytes are in one region; words never overlap in part.
+    fn borders(&self) -> Check {
+        for (object, cells) in &self.regions.cells {
+            for (i, (a, r)) in cells.iter().enumerate() {
+                let word = self.regions.all[*r].width;
+                if word != Width::Byte && word != Width::Word(a.size) {
+                    return Err(format!("{r} has words of different sizes"));
+                }
+                for (b, s) in &cells[i..] {
+                    let meet = a.at.meet(a.size, b.at, b.size);
+                    if meet.overlap && (r != s || word != Width::Byte && !meet.aligned) {
+                        return Err(format!("accesses to {object:?} overlap across a border"));
+                    }
+                }
+                if let Object::Global(g) = object
+                    && let Init::Values(items) = &self.program.globals[*g].init
+                    && word != Width::Byte
+                {
+                    for item in items {
+                        let n = item.value.ty.size(self.program.model);
+                        let meet = a.at.meet(a.size, Offsets::exactly(item.offset as i64), n);
+                        if meet.overlap && (!meet.aligned || n != a.size) {
+                            return Err(format!("an initialiser cuts a word of {r}"));
+                        }
+                    }
+                }
+            }
+        }
+        self.private()
+    }
+
+    /// Private regions hold only locals of one function that no stored pointer points to.
+    fn private(&self) -> Check {
+        for (id, region) in self.regions.all.iter_enumerated() {
+            let Some(owner) = region.private else { continue };
+            for (object, cells) in &self.regions.cells {
+                if !cells.iter().any(|(_, r)| *r == id) {
+                    continue;
+                }
+                let mine = matches!(object, Object::Local(f, _) if *f == owner);
+                let s = self.solution;
+                let stored = s.globals.iter().chain(s.locals.iter().flatten());
+                let stored = stored.chain(s.contents.values().flat_map(|c| c.values()));
+                if !mine || s.escaped.contains(object) || stored.into_iter().any(|t| t.contains_key(object)) {
+                    return Err(format!("{id} counts as private to {}", self.program.functions[owner].name));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A place is read.
+    fn looked_at(&self, func: FuncId, place: &Place) -> Check {
+        if place.as_var().is_some_and(|v| !self.lives_in_memory(func, v)) {
+            return Ok(());
+        }
+        let address = self.address(func, &place.addr);
+        let size = place.ty.size(self.program.model);
+        self.region(&address, size)?;
+        if place.ty == Ty::Ptr {
+            return self.escaped(&self.read(&address).1, "a read of parts of a pointer");
+        }
+        for (object, at) in self.touched(&address).into_iter().filter(|(o, _)| *o != Object::Ext) {
+            for (s, held) in self.slots(object) {
+                if s.pointer && at.meet(size, s.at, s.size).overlap {
+                    self.escaped(held, "a read of a pointer as a number")?;
+                }
+            }
+            // Bytes that were never written are a number once they were read as one.
+            self.holds(object, at, size, false, &anywhere())?;
+        }
+        Ok(())
+    }
+}
+
+struct Seen<'a> {
+    rules: &'a Rules<'a>,
+    func: FuncId,
+    result: Check,
+}
+
+impl Visitor for Seen<'_> {
+    fn expr(&mut self, e: &Expr) {
+        if let (ExprKind::Convert(a), Ok(())) = (&e.kind, &self.result)
+            && a.ty == Ty::Ptr
+            && !matches!(e.ty, Ty::Ptr | Ty::Bool)
+        {
+            self.result = self.rules.escaped(&self.rules.value(self.func, a), "a conversion to a number");
+        }
+    }
+
+    fn read(&mut self, place: &Place) {
+        if self.result.is_ok() {
+            self.result = self.rules.looked_at(self.func, place);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::rng::Rng;
+    use ir::random::{Knobs, program};
+    use ir::{Ub, UbPolicy};
+    use pointsto::{Query, analyze};
+
+    fn random(seed: u64) -> (Program, Solution, Regions) {
+        let knobs = Knobs { memory: true, statements: 12, ..Knobs::default() };
+        let mut program = program(&mut Rng::new(seed), &knobs);
+        for ub in [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree] {
+            program.ub.set(ub, UbPolicy::AssumedAway);
+        }
+        let taken = AddressTaken::new(&program);
+        let solution = analyze(&program, &taken);
+        let regions = Regions::new(Query { program: &program, taken: &taken, solution: &solution });
+        (program, solution, regions)
+    }
+
+    #[test]
+    fn what_the_analysis_finds_is_closed() {
+        for seed in 0..300 {
+            let (program, solution, regions) = random(seed);
+            if let Err(e) = check_data(&program, &solution, &regions) {
+                panic!("seed {seed}: {e}\n{}", ir::text::print(&program));
+            }
+        }
+    }
+
+    /// Leaves out one target of a variable; `None` if there is none to leave out.
+    fn without_one(solution: &Solution, rng: &mut Rng) -> Option<Solution> {
+        let mut less = solution.clone();
+        let variables = less.globals.iter_mut().chain(less.locals.iter_mut().flat_map(|l| l.iter_mut()));
+        let mut sets: Vec<&mut Targets> = variables.filter(|t| !t.is_empty()).collect();
+        if sets.is_empty() {
+            return None;
+        }
+        let n = rng.below(sets.len() as u64) as usize;
+        let object = *rng.pick(&sets[n].keys().copied().collect::<Vec<_>>());
+        sets[n].remove(&object);
+        Some(less)
+    }
+
+    #[test]
+    fn a_target_that_is_left_out_is_missed() {
+        let (mut tried, mut caught) = (0, 0);
+        for seed in 0..300 {
+            let (program, solution, regions) = random(seed);
+            let Some(less) = without_one(&solution, &mut Rng::new(seed)) else { continue };
+            tried += 1;
+            caught += u32::from(check_data(&program, &less, &regions).is_err());
+        }
+        assert!(tried > 200 && caught == tried, "{caught} of {tried} were caught");
+    }
+
+    #[test]
+    fn an_escape_that_is_left_out_is_missed() {
+        let (mut tried, mut caught) = (0, 0);
+        for seed in 0..300 {
+            let (program, mut solution, regions) = random(seed);
+            let Some(&object) = solution.escaped.iter().next() else { continue };
+            solution.escaped.remove(&object);
+            tried += 1;
+            caught += u32::from(check_data(&program, &solution, &regions).is_err());
+        }
+        assert!(tried > 50 && caught == tried, "{caught} of {tried} were caught");
+    }
+
+    #[test]
+    fn regions_that_are_too_small_are_seen() {
+        let (mut tried, mut caught) = (0, 0);
+        for seed in 0..300 {
+            let (program, solution, mut regions) = random(seed);
+            let nowhere = Regions::nowhere();
+            let Some((_, region)) = regions.cells.values_mut().flatten().find(|(c, _)| c.size > 1) else { continue };
+            *region = nowhere;
+            tried += 1;
+            // A cell that nothing else meets may have any region of its own: not every change is one too many.
+            caught += u32::from(check_data(&program, &solution, &regions).is_err());
+        }
+        assert!(tried > 100 && caught * 3 > tried, "{caught} of {tried} were caught");
+    }
+
+    #[test]
+    fn a_write_that_is_left_out_is_missed() {
+        let (mut tried, mut caught) = (0, 0);
+        for seed in 0..100 {
+            let (program, solution, mut regions) = random(seed);
+            for f in program.functions.ids().filter(|&f| program.functions[f].body.is_some()) {
+                let Some(old) = regions.modifies[f].pop_first() else { continue };
+                tried += 1;
+                caught += u32::from(check_data(&program, &solution, &regions).is_err());
+                regions.modifies[f].insert(old);
+            }
+        }
+        assert!(tried > 100 && caught * 10 > tried * 9, "{caught} of {tried} were caught");
+    }
+}

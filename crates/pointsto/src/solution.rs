@@ -1,0 +1,51 @@
+//! What the analysis found, as data. Whether it is closed under every operation of a program can be checked by other
+//! code.
+
+use crate::offsets::Offsets;
+use base::IndexVec;
+use ir::{FuncId, GlobalId, LocalId, SiteId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a pointer can point into. A local stands for those of all activations, a site for all its allocations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Object {
+    /// The outside; as a target also every object that is known there ([`Solution::escaped`]).
+    Ext,
+    /// A global that lives in memory.
+    Global(GlobalId),
+    /// A local that lives in memory.
+    Local(FuncId, LocalId),
+    /// What an allocation made.
+    Site(SiteId),
+    /// A function.
+    Func(FuncId),
+}
+
+/// Where a pointer may point: objects with offsets. The null pointer and pointers that were never initialised point
+/// nowhere, which is never a reason to leave out a case.
+pub type Targets = BTreeMap<Object, Offsets>;
+
+/// Bytes of an object that something was written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot {
+    /// Where.
+    pub at: Offsets,
+    /// How many bytes.
+    pub size: u64,
+    /// Whole pointers, rather than bytes of anything else.
+    pub pointer: bool,
+}
+
+/// What was found. Flow-insensitive: every fact holds at every moment of every run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The pointers in globals that do not live in memory.
+    pub globals: IndexVec<GlobalId, Targets>,
+    /// The pointers in locals that do not live in memory.
+    pub locals: IndexVec<FuncId, IndexVec<LocalId, Targets>>,
+    /// The pointers in memory. Bytes that are no pointers have [`Object::Ext`] if they may be read as one that is not
+    /// null, and nothing otherwise.
+    pub contents: BTreeMap<Object, BTreeMap<Slot, Targets>>,
+    /// Objects that the outside may know: passed to it, stored there, reachable from such, or turned into a number.
+    pub escaped: BTreeSet<Object>,
+}

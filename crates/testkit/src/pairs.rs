@@ -1,0 +1,28 @@
+//! The pairs about memory: a safe program and an unsafe twin that differ in one condition. The safe ones are for the
+//! abstraction, the unsafe ones for bounded search; an answer may be missing, but none may be wrong.
+
+use verify::{Engine, Settings, Silent, Verdict, verify};
+
+use crate::compile::compile;
+use crate::fixtures::{self, Expect};
+use crate::statistics::Statistics;
+
+/// Asks both engines about every program, in each of its data models.
+pub fn memory() -> Result<Statistics, String> {
+    let mut stats = Statistics::new();
+    for f in fixtures::memory() {
+        for &model in &f.models {
+            let compiled = compile(&f.name, &f.source, model, &lower::Options::default())?;
+            for engine in [Engine::Abstraction, Engine::Bounded] {
+                let settings = Settings { engines: vec![engine], ..Settings::default() };
+                match (&f.expect, verify(&compiled.program, &settings, &mut Silent).verdict) {
+                    (Expect::Safe, Verdict::Safe(_)) => stats.add("safe programs proved", 1),
+                    (Expect::Unsafe { .. }, Verdict::Unsafe(_)) => stats.add("unsafe programs broken", 1),
+                    (_, Verdict::Unknown(_)) => stats.add("no answer", 1),
+                    (expected, _) => return Err(format!("{} in {model:?} is {expected:?}", f.name)),
+                }
+            }
+        }
+    }
+    Ok(stats)
+}

@@ -1,0 +1,350 @@
+//! Memory: whatever a run does is allowed by the formula, wherever its objects lie.
+//!
+//! - Along the path of a run ([`along`]): with the run's addresses of objects, the values of all variables and all bytes of
+//!   memory before some of its steps, the formula of the path has a model.
+//! - Across each step and each call ([`across`]): from an arbitrary state that is bound to the run's, the step's formula
+//!   allows the run's next state; a call by contract changes only the regions that its function may write.
+//!
+//! These show that no run is left out, which is what a proof needs. That nothing else is allowed is not asked:
+//! counterexamples are replayed.
+
+use std::collections::BTreeMap;
+
+use base::IndexVec;
+use base::rng::Rng;
+use ir::interp::{self, Limits, Observer, RandomInputs, State as Concrete, Step, Value};
+use ir::random::Knobs;
+use ir::{Address, Base, Expr, FuncId, GlobalId, LocalId, Op, Place, Program, Ty, Ub, UbPolicy, Var};
+use logic::{Answer, Term, check_sat};
+use pointsto::{Object, Width};
+use vc::path::{PathError, path_formula};
+use vc::{Encoder, State};
+
+use super::bound::equals;
+use super::single::CONFLICTS;
+use crate::statistics::Statistics;
+
+/// All that a run knows at one moment.
+#[derive(Clone, Debug)]
+struct Moment {
+    func: FuncId,
+    globals: IndexVec<GlobalId, Option<u128>>,
+    locals: IndexVec<LocalId, Option<u128>>,
+    /// The addresses of the current activation's locals that live in memory.
+    bases: IndexVec<LocalId, Option<u64>>,
+    /// The bytes of all objects that are alive.
+    bytes: BTreeMap<(u32, u64), u8>,
+}
+
+enum Event {
+    Before(Step, Moment),
+    After(Step, Moment),
+    Returned(Step, Moment),
+}
+
+struct Watch<'p> {
+    program: &'p Program,
+    enc: Encoder<'p>,
+    /// What each object is, and its address.
+    objects: BTreeMap<u32, (Object, u64)>,
+    sizes: BTreeMap<u32, u64>,
+    events: Vec<Event>,
+}
+
+impl Watch<'_> {
+    fn learn(&mut self, v: Value, object: Object, size: u64) {
+        if let Some(n) = v.provenance.as_object() {
+            self.objects.entry(n).or_insert((object, v.bits as u64));
+            self.sizes.entry(n).or_insert(size);
+        }
+    }
+
+    fn moment(&mut self, state: &Concrete<'_>) -> Moment {
+        let (program, func) = (self.program, state.func());
+        let f = &program.functions[func];
+        let in_memory: Vec<Var> = program
+            .globals
+            .ids()
+            .map(Var::Global)
+            .chain(f.locals.ids().map(Var::Local))
+            .filter(|&v| self.enc.memory.has(program, func, v))
+            .collect();
+        let mut bases = IndexVec::filled(None, f.locals.len());
+        for var in in_memory {
+            let Some(v) = state.eval(&Expr::addr(Address::var(var))) else { continue };
+            let size = program.shape(func, var).size(program.model);
+            self.learn(v, pointsto::Query::object(func, var), size);
+            if let Var::Local(l) = var {
+                bases[l] = Some(v.bits as u64);
+            }
+        }
+        let plain = |enc: &Encoder<'_>, v: Var| !enc.memory.has(program, func, v);
+        let read = |v: Var| state.read(v).filter(|_| plain(&self.enc, v)).map(|v| v.bits);
+        let mut bytes = BTreeMap::new();
+        for (&n, &(_, base)) in &self.objects {
+            for i in 0..self.sizes[&n] {
+                let at = Expr::constant(Ty::Ptr, u128::from(base + i));
+                let addr = Address { base: Base::Ptr(Box::new(at)), offset: 0, indices: Vec::new() };
+                let place = Place { addr, ty: Ty::int(8, false), bits: None, label: ir::Label::default() };
+                if let Some(v) = state.eval(&Expr::read(place)) {
+                    bytes.insert((n, i), v.bits as u8);
+                }
+            }
+        }
+        Moment {
+            func,
+            globals: program.globals.ids().map(|g| read(Var::Global(g))).collect(),
+            locals: f.locals.ids().map(|l| read(Var::Local(l))).collect(),
+            bases,
+            bytes,
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn before(&mut self, state: &Concrete<'_>, step: Step) {
+        let moment = self.moment(state);
+        self.events.push(Event::Before(step, moment));
+    }
+
+    fn after(&mut self, state: &Concrete<'_>, step: Step) {
+        let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        if let Op::Alloc(a) = &body.edges[step.edge].op
+            && let Some(v) = state.eval(&Expr::read(a.dst.clone()))
+            && let Some(size) = a.size.as_const()
+        {
+            self.learn(v, Object::Site(a.site), size as u64);
+        }
+        let moment = self.moment(state);
+        self.events.push(Event::After(step, moment));
+    }
+
+    fn returned(&mut self, state: &Concrete<'_>, step: Step) {
+        let moment = self.moment(state);
+        self.events.push(Event::Returned(step, moment));
+    }
+}
+
+/// Checks the programs of the seeds `first .. first + count`.
+pub fn memory(first: u64, count: u64) -> Result<Statistics, String> {
+    let mut stats = Statistics::new();
+    for seed in first..first + count {
+        one(seed, &mut stats).map_err(|e| format!("seed {seed}: {e}"))?;
+    }
+    Ok(stats)
+}
+
+fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    // Short functions return before the run has taken all its steps.
+    let (functions, statements) = if seed.is_multiple_of(2) { (2, 10) } else { (5, 1) };
+    let knobs = Knobs { functions, statements, memory: true, odd_widths: false, ..Knobs::default() };
+    let mut program = ir::random::program(&mut rng, &knobs);
+    for ub in [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::ConstWrite] {
+        program.ub.set(ub, UbPolicy::AssumedAway);
+    }
+    stats.add("programs", 1);
+    for k in 0..2 {
+        let mut watch = Watch {
+            program: &program,
+            enc: Encoder::new(&program),
+            objects: BTreeMap::new(),
+            sizes: BTreeMap::new(),
+            events: Vec::new(),
+        };
+        let limits = Limits { steps: 60, ..Limits::default() };
+        interp::run(&program, &mut RandomInputs::new(seed * 4 + k), &limits, &mut watch);
+        let wrong = |e| format!("run {k}: {e}\n{}", ir::text::print(&program));
+        along(&program, &watch, &mut rng, stats).map_err(wrong)?;
+        across(&program, &watch, &mut rng, stats).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+/// What it means that a symbolic state is the run's at a moment.
+fn bind(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>, stats: &mut Statistics) -> Vec<Term> {
+    let mut terms = Vec::new();
+    let globals = moment.globals.iter_enumerated().map(|(g, v)| (Var::Global(g), *v));
+    let locals = moment.locals.iter_enumerated().map(|(l, v)| (Var::Local(l), *v));
+    for (var, v) in globals.chain(locals) {
+        if let (Some(t), Some(v)) = (state.get(var), v) {
+            terms.push(equals(&mut enc.store, t, v));
+        }
+    }
+    for (l, base) in moment.bases.iter_enumerated() {
+        if let (Some(t), Some(v)) = (state.base(l), base) {
+            terms.push(equals(&mut enc.store, t, u128::from(*v)));
+        }
+    }
+    let memory = enc.memory.clone();
+    for (&n, &(object, base)) in &watch.objects {
+        // What is private to another activation cannot be named here.
+        let own = match object {
+            Object::Local(f, l) => f == moment.func && moment.bases[l] == Some(base),
+            _ => true,
+        };
+        for (cell, region) in memory.regions().cells.get(&object).into_iter().flatten() {
+            let data = &memory.regions().all[*region];
+            if data.private.is_some() && !own {
+                continue;
+            }
+            let Ok(map) = enc.map(state, *region) else { continue };
+            let width = if data.width == Width::Byte { 1 } else { cell.size };
+            for start in 0..watch.sizes[&n] {
+                let inside = cell.at.meet(cell.size, pointsto::Offsets::exactly(start as i64), 1);
+                let begins = if cell.at.stride == 0 {
+                    cell.at.start == start as i64
+                } else {
+                    (start as i64 - cell.at.start).rem_euclid(cell.at.stride as i64) == 0
+                };
+                if !(if data.width == Width::Byte { inside.overlap } else { begins }) {
+                    continue;
+                }
+                let bytes: Option<Vec<u8>> =
+                    (start..start + width).map(|i| moment.bytes.get(&(n, i)).copied()).collect();
+                let Some(bytes) = bytes else { continue };
+                let value = bytes.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
+                let at = enc.store.bv(u32::from(enc.program.model.ptr_width()), base + start);
+                let read = enc.store.select(map, at);
+                terms.push(equals(&mut enc.store, read, value));
+                stats.add("words of memory", 1);
+            }
+        }
+    }
+    terms.retain(|&t| enc.store.bool_of(t) != Some(true));
+    terms
+}
+
+fn global_bases(enc: &mut Encoder<'_>, watch: &Watch<'_>) -> Vec<Term> {
+    let mut terms = Vec::new();
+    for &(object, base) in watch.objects.values() {
+        if let Object::Global(g) = object {
+            let t = enc.global_base(g);
+            terms.push(equals(&mut enc.store, t, u128::from(base)));
+        }
+    }
+    terms
+}
+
+fn allowed(enc: &Encoder<'_>, terms: &[Term], stats: &mut Statistics, what: &'static str) -> Result<(), String> {
+    match check_sat(&enc.store, terms, CONFLICTS) {
+        Answer::Sat(_) => stats.add(what, 1),
+        Answer::Unsat(core) => {
+            let show: Vec<String> = core.iter().take(6).map(|&i| logic::smtlib::term(&enc.store, terms[i])).collect();
+            return Err(format!("the formula does not allow what the run did:\n{}", show.join("\n")));
+        }
+        Answer::Unknown(_) => stats.add("questions not decided", 1),
+    }
+    Ok(())
+}
+
+/// The whole path of a run.
+fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+    let before: Vec<(&Step, &Moment)> = watch
+        .events
+        .iter()
+        .filter_map(|e| match e {
+            Event::Before(step, m) => Some((step, m)),
+            Event::After(..) | Event::Returned(..) => None,
+        })
+        .collect();
+    // The last edge may not have been crossed.
+    let mut path: Vec<_> = before.iter().map(|(s, _)| (s.func, s.edge)).collect();
+    path.pop();
+    let mut enc = Encoder::new(program);
+    let formula = loop {
+        match path_formula(&mut enc, &path) {
+            Ok(formula) => break formula,
+            Err(PathError::Unmodelled(i, _)) => {
+                stats.add("paths cut short", 1);
+                path.truncate(i);
+                enc = Encoder::new(program);
+            }
+            Err(e @ PathError::Broken(_)) => return Err(e.to_string()),
+        }
+    };
+    let mut terms: Vec<Term> =
+        formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term)).collect();
+    let fails =
+        formula.steps.iter().filter(|s| s.effects.draws.iter().any(|d| matches!(d.kind, vc::DrawKind::Fails(_))));
+    let may_fail = fails.count() > 0;
+    if !may_fail {
+        for (n, made) in formula.objects.iter().enumerate() {
+            if let Some(&(object, base)) = watch.objects.get(&(n as u32)) {
+                if object != made.object {
+                    return Err(format!("object#{n} is {object:?}, but the path says {:?}", made.object));
+                }
+                terms.push(equals(&mut enc.store, made.base, u128::from(base)));
+            }
+        }
+    }
+    for (i, step) in formula.steps.iter().enumerate() {
+        if i + 1 == formula.steps.len() || rng.chance(10) {
+            terms.extend(bind(&mut enc, &step.before, before[i].1, watch, stats));
+        }
+    }
+    if let Some((_, last)) = before.get(formula.steps.len())
+        && formula.end.at.is_some()
+    {
+        terms.extend(bind(&mut enc, &formula.end.state, last, watch, stats));
+    }
+    stats.add("steps along paths", formula.steps.len() as u64);
+    allowed(&enc, &terms, stats, "paths").map_err(|e| format!("along the path: {e}"))
+}
+
+/// Each step and each call by itself.
+fn across(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+    let mut calls: BTreeMap<u64, &Moment> = BTreeMap::new();
+    for (i, event) in watch.events.iter().enumerate() {
+        let (Event::Before(step, _) | Event::After(step, _) | Event::Returned(step, _)) = event;
+        let body = program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let edge = &body.edges[step.edge];
+        let wrong = |e| format!("step {} ({} of {}): {e}", step.index, step.edge, step.func);
+        let mut enc = Encoder::new(program);
+        let entered = enc.callee(edge).is_some();
+        let (pre, post, contract) = match (event, watch.events.get(i + 1)) {
+            (Event::Before(_, pre), next) => {
+                calls.insert(step.index, pre);
+                let Some(Event::After(_, post)) = next else { continue };
+                (pre, post, false)
+            }
+            (Event::After(..), _) => continue,
+            (Event::Returned(_, post), _) => {
+                let pre = calls.get(&step.index).ok_or_else(|| wrong("a return without a call".into()))?;
+                if !entered {
+                    continue;
+                }
+                (*pre, post, true)
+            }
+        };
+        if !contract && !rng.chance(if entered { 60 } else { 20 }) {
+            continue;
+        }
+        let state = enc.arbitrary(pre.func);
+        let mut after = state.clone();
+        let assumed = if contract {
+            enc.return_by_contract(&mut after, edge, |_| true).map(|_| Vec::new())
+        } else if entered {
+            enc.enter(&mut after, step.edge, edge).map(|e| e.assumptions)
+        } else {
+            enc.step(&mut after, edge).map(|e| e.assumptions)
+        };
+        let Ok(assumed) = assumed else {
+            stats.add("steps not modelled", 1);
+            continue;
+        };
+        let mut terms: Vec<Term> = assumed.iter().map(|a| a.term).collect();
+        terms.extend(global_bases(&mut enc, watch));
+        terms.extend(bind(&mut enc, &state, pre, watch, stats));
+        terms.extend(bind(&mut enc, &after, post, watch, stats));
+        let what = if contract {
+            "calls by contract"
+        } else if entered {
+            "entries"
+        } else {
+            "single steps"
+        };
+        allowed(&enc, &terms, stats, what).map_err(wrong)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! The engines on programs whose verdict hangs on one rule about memory.
+
+#[test]
+fn the_engines_know_memory() {
+    let stats = testkit::pairs::memory().unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("safe programs proved", 26), ("unsafe programs broken", 28)]);
+}

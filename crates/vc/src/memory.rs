@@ -1,0 +1,604 @@
+//! Memory in logic: a map for each region ([`pointsto::Regions`]), flat addresses, and objects whose addresses are symbols.
+//!
+//! Why this covers every run. A run gives each region's map its words (or bytes) at the addresses of the region's cells; at
+//! all other addresses the map has whatever the formula gives it, which no access of the run sees, because accesses stay
+//! in the region's cells. Addresses are never used twice, so an object's first contents are those that the map had at
+//! its address all along: an allocation changes no map. All objects of a run are apart, which is what is assumed of
+//! their addresses and all that is.
+//!
+//! Questions about objects ([`ir::Ask`]) have an answer here only where the object is known by name; elsewhere a guard that
+//! asks one is left out, which allows more runs, never fewer.
+
+use crate::state::State;
+use crate::step::{Encoder, Unmodelled};
+use base::Id;
+use ir::cfg::AddressTaken;
+use ir::walk::{Visitor, walk_expr};
+use ir::{Address, Ask, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, Place, Program, Ty, Var};
+use logic::{Sort, Term};
+use pointsto::{Object, Query, RegionId, Regions, Solution, Width};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+type Result<T> = std::result::Result<T, Unmodelled>;
+
+/// More objects than this are not all told apart from each other: questions stay small.
+const MAX_APART: usize = 600;
+
+/// What is known of a program's memory.
+#[derive(Debug)]
+pub struct Memory {
+    taken: AddressTaken,
+    solution: Solution,
+    regions: Regions,
+    /// Whether accesses outside of objects do not count. Without this nothing in memory has a formula.
+    applies: bool,
+    /// Where the map of a private region stands among those of its function.
+    private: Vec<Option<usize>>,
+    /// How many private regions a function has.
+    n_private: Vec<usize>,
+    known: RefCell<FxHashMap<(FuncId, Address, u64), Option<RegionId>>>,
+}
+
+thread_local! {
+    /// The last program that was asked about: encoders of one program follow one another.
+    static LAST: RefCell<Option<(Program, Rc<Memory>)>> = const { RefCell::new(None) };
+}
+
+impl Memory {
+    /// The memory of a program. Remembers the last program, so that many encoders of one cost one analysis.
+    pub fn of(program: &Program) -> Rc<Memory> {
+        LAST.with(|last| {
+            if let Some((known, memory)) = &*last.borrow()
+                && known == program
+            {
+                return memory.clone();
+            }
+            let memory = Rc::new(Memory::new(program));
+            *last.borrow_mut() = Some((program.clone(), memory.clone()));
+            memory
+        })
+    }
+
+    fn new(program: &Program) -> Memory {
+        let taken = AddressTaken::new(program);
+        let solution = pointsto::analyze(program, &taken);
+        let regions = Regions::new(Query { program, taken: &taken, solution: &solution });
+        let mut n_private = vec![0; program.functions.len()];
+        let private = regions.all.iter().map(|r| {
+            r.private.map(|f| {
+                n_private[f.index()] += 1;
+                n_private[f.index()] - 1
+            })
+        });
+        let private = private.collect();
+        let applies = pointsto::applies(program);
+        Memory { taken, solution, regions, applies, private, n_private, known: RefCell::default() }
+    }
+
+    /// The analysis behind it.
+    pub fn query<'a>(&'a self, program: &'a Program) -> Query<'a> {
+        Query { program, taken: &self.taken, solution: &self.solution }
+    }
+
+    /// The regions.
+    pub fn regions(&self) -> &Regions {
+        &self.regions
+    }
+
+    /// Whether a variable lives in memory.
+    pub fn has(&self, program: &Program, func: FuncId, var: Var) -> bool {
+        self.taken.in_memory(program, func, var)
+    }
+
+    /// Whether an activation of `func`, with all that it calls, may write a region.
+    pub fn modifies(&self, func: FuncId, region: RegionId) -> bool {
+        self.regions.modifies[func].contains(&region)
+    }
+
+    /// Whether every access and address in an expression of `func` has a formula.
+    pub fn covers(&self, program: &Program, func: FuncId, e: &Expr) -> bool {
+        let mut places = Places { memory: self, program, func, all: true };
+        walk_expr(e, &mut places);
+        places.all
+    }
+
+    /// The type that the words of a region are best read as; `None` for a region of bytes.
+    pub fn word_type(&self, program: &Program, region: RegionId) -> Option<Ty> {
+        let Width::Word(n) = self.regions.all[region].width else { return None };
+        let holds_pointers = self.regions.all[region].objects.iter().any(|object| {
+            let slots = self.solution.contents.get(object).into_iter().flatten();
+            let cells = self.regions.cells.get(object).into_iter().flatten().filter(|(_, r)| *r == region);
+            let pointers: Vec<_> = slots.filter(|(slot, _)| slot.pointer).map(|(slot, _)| slot).collect();
+            cells.into_iter().any(|(c, _)| pointers.iter().any(|s| c.at.meet(c.size, s.at, s.size).overlap))
+        });
+        let ptr = Ty::Ptr.size(program.model);
+        Some(if holds_pointers && n == ptr { Ty::Ptr } else { Ty::int(8 * n as u16, true) })
+    }
+
+    /// The region of an access.
+    fn region(&self, program: &Program, func: FuncId, place: &Place) -> Result<RegionId> {
+        if !self.applies {
+            return Err(Unmodelled("memory where accesses outside of objects are allowed"));
+        }
+        if matches!(place.ty, Ty::Float(ir::FloatTy::F80)) {
+            return Err(Unmodelled("an extended floating-point number in memory"));
+        }
+        let size = place.ty.size(program.model);
+        let key = (func, place.addr.clone(), size);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.ok_or(Unmodelled("an access that the program itself does not make"));
+        }
+        let query = self.query(program);
+        let region = self.regions.of(&query.accessed(&query.address(func, &place.addr), size), size);
+        self.known.borrow_mut().insert(key, region);
+        region.ok_or(Unmodelled("an access that the program itself does not make"))
+    }
+
+    /// The regions that a range of bytes may touch.
+    fn range(&self, program: &Program, func: FuncId, at: &Expr, len: &Expr) -> Result<BTreeSet<RegionId>> {
+        if !self.applies {
+            return Err(Unmodelled("memory where accesses outside of objects are allowed"));
+        }
+        let query = self.query(program);
+        let len = len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40);
+        Ok(self.regions.of_range(&query.reached(&query.expr(func, at)), len))
+    }
+}
+
+struct Places<'a> {
+    memory: &'a Memory,
+    program: &'a Program,
+    func: FuncId,
+    all: bool,
+}
+
+impl Visitor for Places<'_> {
+    fn read(&mut self, place: &Place) {
+        let plain = place.as_var().is_some_and(|v| !self.memory.has(self.program, self.func, v));
+        self.all &= plain || self.memory.region(self.program, self.func, place).is_ok();
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        if let ExprKind::Addr(Address { base: Base::Var(v), .. }) = &e.kind {
+            self.all &= self.memory.has(self.program, self.func, *v);
+        }
+    }
+}
+
+/// An object whose address has a symbol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    base: Term,
+    object: Object,
+}
+
+impl Encoder<'_> {
+    /// How many objects have symbols for their addresses.
+    pub(crate) fn n_objects(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// The locals and allocations that got their addresses since there were `n` of them, in order.
+    pub(crate) fn made_since(&self, n: usize) -> Vec<(Object, Term)> {
+        let made = self.objects[n..].iter().filter(|k| matches!(k.object, Object::Local(..) | Object::Site(_)));
+        made.map(|k| (k.object, k.base)).collect()
+    }
+
+    /// The map that has a byte of an object, and how many bytes its values have.
+    pub fn map_of_byte(&self, state: &State, object: Object, offset: u64) -> Option<(Term, u64)> {
+        let range = [(object, pointsto::Offsets::exactly(offset as i64))].into();
+        let region = *self.memory.regions.of_range(&range, Some(1)).first()?;
+        let bytes = match self.memory.regions.all[region].width {
+            Width::Word(n) => n,
+            Width::Byte => 1,
+        };
+        Some((self.map(state, region).ok()?, bytes))
+    }
+
+    /// How far a byte of an object lies behind the start of its word.
+    pub fn word_start(&self, object: Object, offset: u64) -> Option<u64> {
+        let byte = pointsto::Offsets::exactly(offset as i64);
+        let (cell, region) =
+            self.memory.regions.cells.get(&object)?.iter().find(|(c, _)| byte.meet(1, c.at, c.size).overlap)?;
+        match (self.memory.regions.all[*region].width, cell.at.stride) {
+            (Width::Byte, _) => Some(0),
+            (Width::Word(_), 0) => (offset as i64).checked_sub(cell.at.start).and_then(|d| u64::try_from(d).ok()),
+            (Width::Word(_), stride) => Some((offset as i64 - cell.at.start).rem_euclid(stride as i64) as u64),
+        }
+    }
+
+    fn addr_width(&self) -> u32 {
+        u32::from(self.program.model.ptr_width())
+    }
+
+    /// The sort of a region's map.
+    pub fn map_sort(&self, region: RegionId) -> Sort {
+        let value = match self.memory.regions.all[region].width {
+            Width::Word(n) => 8 * n as u32,
+            Width::Byte => 8,
+        };
+        Sort::Map { addr: self.addr_width(), value }
+    }
+
+    /// An arbitrary map for a region.
+    pub(crate) fn fresh_map(&mut self, region: RegionId) -> Term {
+        let sort = self.map_sort(region);
+        self.store.fresh(&format!("{region}"), sort)
+    }
+
+    /// Arbitrary maps for all shared regions, as they stand behind the globals.
+    pub(crate) fn fresh_shared(&mut self) -> Vec<Option<Term>> {
+        let memory = self.memory.clone();
+        let ids = memory.regions.all.ids();
+        ids.map(|r| memory.private[r.index()].is_none().then(|| self.fresh_map(r))).collect()
+    }
+
+    /// Arbitrary maps for the private regions of a function, as they stand behind its locals.
+    pub(crate) fn fresh_private(&mut self, func: FuncId) -> Vec<Option<Term>> {
+        let memory = self.memory.clone();
+        let mut maps = vec![None; memory.n_private[func.index()]];
+        for (region, data) in memory.regions.all.iter_enumerated() {
+            if let (Some(owner), Some(i)) = (data.private, memory.private[region.index()])
+                && owner == func
+            {
+                maps[i] = Some(self.fresh_map(region));
+            }
+        }
+        maps
+    }
+
+    /// The map of a region in a state.
+    pub fn map(&self, state: &State, region: RegionId) -> Result<Term> {
+        let map = match self.memory.private[region.index()] {
+            None => state.globals[self.program.globals.len() + region.index()],
+            Some(i) if self.memory.regions.all[region].private == Some(state.func()) => {
+                state.frame.locals[self.program.functions[state.func()].locals.len() + i]
+            }
+            Some(_) => None,
+        };
+        map.ok_or(Unmodelled("the memory of another activation"))
+    }
+
+    pub(crate) fn set_map(&mut self, state: &mut State, region: RegionId, map: Term) {
+        match self.memory.private[region.index()] {
+            None => Rc::make_mut(&mut state.globals)[self.program.globals.len() + region.index()] = Some(map),
+            Some(i) => {
+                let at = self.program.functions[state.func()].locals.len() + i;
+                Rc::make_mut(&mut state.frame).locals[at] = Some(map);
+            }
+        }
+    }
+
+    /// A new object's address, apart from all whose contents it may be confused with.
+    pub(crate) fn new_object(&mut self, name: &str, object: Object, size: Term, align: u64) -> Term {
+        let base = self.store.object(name, size, align);
+        let regions = self.memory.regions.of_object(object);
+        if self.objects.len() < MAX_APART {
+            for i in 0..self.objects.len() {
+                let other = self.objects[i];
+                let both_functions = matches!((object, other.object), (Object::Func(_), Object::Func(_)));
+                if both_functions || !regions.is_disjoint(&self.memory.regions.of_object(other.object)) {
+                    self.store.apart(base, other.base);
+                }
+            }
+        }
+        self.objects.push(Known { base, object });
+        base
+    }
+
+    /// The address of a global.
+    pub fn global_base(&mut self, g: GlobalId) -> Term {
+        if let Some(&base) = self.global_bases.get(&g) {
+            return base;
+        }
+        let global = &self.program.globals[g];
+        let size = self.store.bv(self.addr_width(), global.shape.size(self.program.model));
+        let base = self.new_object(
+            &format!("&{}", global.name),
+            Object::Global(g),
+            size,
+            align_of(global.shape, self.program),
+        );
+        self.global_bases.insert(g, base);
+        base
+    }
+
+    /// The globals whose addresses have symbols, with these.
+    pub fn known_globals(&self) -> impl Iterator<Item = (GlobalId, Term)> + '_ {
+        self.program.globals.ids().filter_map(|g| Some((g, *self.global_bases.get(&g)?)))
+    }
+
+    /// The address of a function.
+    pub(crate) fn function_base(&mut self, f: FuncId) -> Term {
+        if let Some(&base) = self.function_bases.get(&f) {
+            return base;
+        }
+        let one = self.store.bv(self.addr_width(), 1);
+        let base = self.new_object(&format!("&{}", self.program.functions[f].name), Object::Func(f), one, 1);
+        self.function_bases.insert(f, base);
+        base
+    }
+
+    /// Addresses for the locals of a new activation that live in memory.
+    pub(crate) fn local_bases(&mut self, func: FuncId) -> Rc<Vec<Option<Term>>> {
+        let f = &self.program.functions[func];
+        let bases = f.locals.iter_enumerated().map(|(id, l)| {
+            self.memory.has(self.program, func, Var::Local(id)).then(|| {
+                let size = self.store.bv(self.addr_width(), l.shape.size(self.program.model));
+                let name = format!("&{}", l.name);
+                self.new_object(&name, Object::Local(func, id), size, align_of(l.shape, self.program))
+            })
+        });
+        Rc::new(bases.collect())
+    }
+
+    /// The value of an address.
+    pub fn address(&mut self, state: &State, addr: &Address) -> Result<Term> {
+        let mut sum = match &addr.base {
+            Base::Var(v) if !self.memory.has(self.program, state.func(), *v) => {
+                return Err(Unmodelled("the address of a variable whose address the program does not take"));
+            }
+            Base::Var(Var::Global(g)) => self.global_base(*g),
+            Base::Var(Var::Local(l)) => state.base(*l).expect("a local in memory has an address"),
+            Base::Ptr(p) => self.eval(state, p)?,
+        };
+        let width = self.addr_width();
+        let offset = self.store.bv_signed(width, addr.offset);
+        sum = self.store.bv_add(sum, offset);
+        for index in &addr.indices {
+            let value = self.eval(state, &index.value)?;
+            let stride = self.store.bv_signed(width, index.stride);
+            let scaled = self.store.bv_mul(value, stride);
+            sum = self.store.bv_add(sum, scaled);
+        }
+        Ok(sum)
+    }
+
+    /// The value at a place in memory.
+    pub(crate) fn load(&mut self, state: &State, place: &Place) -> Result<Term> {
+        let region = self.memory.region(self.program, state.func(), place)?;
+        let at = self.address(state, &place.addr)?;
+        let map = self.map(state, region)?;
+        let word = self.load_word(region, map, at, place.ty.size(self.program.model));
+        Ok(self.value_of_word(word, place.ty, place.bits))
+    }
+
+    fn load_word(&mut self, region: RegionId, map: Term, at: Term, size: u64) -> Term {
+        if let Width::Word(n) = self.memory.regions.all[region].width {
+            debug_assert_eq!(n, size, "a region of words is read by words");
+            return self.store.select(map, at);
+        }
+        let mut word = None;
+        for i in 0..size {
+            let offset = self.store.bv(self.addr_width(), i);
+            let at = self.store.bv_add(at, offset);
+            let byte = self.store.select(map, at);
+            word = Some(match word {
+                None => byte,
+                Some(low) => self.store.concat(byte, low),
+            });
+        }
+        word.expect("an access has at least one byte")
+    }
+
+    fn value_of_word(&mut self, word: Term, ty: Ty, bits: Option<BitRange>) -> Term {
+        if ty == Ty::Bool {
+            let zero = self.store.bv(8, 0);
+            let is_zero = self.store.eq(word, zero);
+            return self.store.not(is_zero);
+        }
+        match bits {
+            None => word,
+            Some(range) => {
+                let width = self.store.width(word);
+                let part = self.store.extract(word, u32::from(range.lo + range.width) - 1, u32::from(range.lo));
+                self.store.resize(part, width, ty.is_signed())
+            }
+        }
+    }
+
+    /// Writes a value to a place in memory.
+    pub(crate) fn store_to(&mut self, state: &mut State, place: &Place, value: Term) -> Result<()> {
+        let region = self.memory.region(self.program, state.func(), place)?;
+        let at = self.address(state, &place.addr)?;
+        let map = self.map(state, region)?;
+        let map = self.store_word(region, map, at, place.ty, place.bits, value);
+        self.set_map(state, region, map);
+        Ok(())
+    }
+
+    fn store_word(
+        &mut self,
+        region: RegionId,
+        mut map: Term,
+        at: Term,
+        ty: Ty,
+        bits: Option<BitRange>,
+        value: Term,
+    ) -> Term {
+        let size = ty.size(self.program.model);
+        let mut word = match ty {
+            Ty::Bool => {
+                let (one, zero) = (self.store.bv(8, 1), self.store.bv(8, 0));
+                self.store.ite(value, one, zero)
+            }
+            Ty::Int(_) | Ty::Float(_) | Ty::Ptr => value,
+        };
+        if let Some(range) = bits {
+            let old = self.load_word(region, map, at, size);
+            word = self.insert(old, word, range);
+        }
+        if let Width::Word(_) = self.memory.regions.all[region].width {
+            return self.store.store(map, at, word);
+        }
+        for i in 0..size {
+            let offset = self.store.bv(self.addr_width(), i);
+            let at = self.store.bv_add(at, offset);
+            let byte = self.store.extract(word, 8 * i as u32 + 7, 8 * i as u32);
+            map = self.store.store(map, at, byte);
+        }
+        map
+    }
+
+    /// A container with some of its bits replaced.
+    fn insert(&mut self, old: Term, value: Term, range: BitRange) -> Term {
+        let (lo, hi, width) = (u32::from(range.lo), u32::from(range.lo + range.width) - 1, self.store.width(old));
+        let mut word = self.store.extract(value, u32::from(range.width) - 1, 0);
+        if lo > 0 {
+            let below = self.store.extract(old, lo - 1, 0);
+            word = self.store.concat(word, below);
+        }
+        if hi + 1 < width {
+            let above = self.store.extract(old, width - 1, hi + 1);
+            word = self.store.concat(above, word);
+        }
+        word
+    }
+
+    /// Writes a whole scalar variable, wherever it lives.
+    pub(crate) fn write_var(&mut self, state: &mut State, var: Var, ty: Ty, value: Term) -> Result<()> {
+        if self.memory.has(self.program, state.func(), var) {
+            return self.store_to(state, &Place::var(var, ty), value);
+        }
+        state.set(var, value);
+        Ok(())
+    }
+
+    /// `len` bytes from `dst` on become `byte`.
+    pub(crate) fn set_bytes(&mut self, state: &mut State, dst: &Expr, len: &Expr, byte: &Expr) -> Result<()> {
+        let regions = self.memory.range(self.program, state.func(), dst, len)?;
+        let (dst, len, byte) = (self.eval(state, dst)?, self.eval(state, len)?, self.eval(state, byte)?);
+        for region in regions {
+            let map = self.map(state, region)?;
+            let map = self.fill(region, map, dst, len, byte);
+            self.set_map(state, region, map);
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, region: RegionId, map: Term, dst: Term, len: Term, byte: Term) -> Term {
+        let n = match self.memory.regions.all[region].width {
+            Width::Word(n) => n,
+            Width::Byte => 1,
+        };
+        let word = (1..n).fold(byte, |word, _| self.store.concat(word, byte));
+        self.store.set_range(map, dst, len, word)
+    }
+
+    /// `len` bytes from `dst` on become arbitrary.
+    pub(crate) fn forget_bytes(&mut self, state: &mut State, dst: &Expr, len: &Expr) -> Result<()> {
+        let regions = self.memory.range(self.program, state.func(), dst, len)?;
+        let (dst, len) = (self.eval(state, dst)?, self.eval(state, len)?);
+        for region in regions {
+            let (map, any) = (self.map(state, region)?, self.fresh_map(region));
+            let map = self.store.copy_range(map, dst, len, any, dst);
+            self.set_map(state, region, map);
+        }
+        Ok(())
+    }
+
+    /// `len` bytes from `src` on are copied to `dst`, as if through a buffer.
+    pub(crate) fn copy_bytes(&mut self, state: &mut State, dst: &Expr, src: &Expr, len: &Expr) -> Result<()> {
+        let regions = self.memory.range(self.program, state.func(), dst, len)?;
+        let (dst, src, len) = (self.eval(state, dst)?, self.eval(state, src)?, self.eval(state, len)?);
+        for region in regions {
+            let map = self.map(state, region)?;
+            let map = self.store.copy_range(map, dst, len, map, src);
+            self.set_map(state, region, map);
+        }
+        Ok(())
+    }
+
+    /// A new object of an allocation site, all zero if `zeroed`.
+    pub(crate) fn allocate(&mut self, state: &mut State, alloc: &ir::Alloc) -> Result<Term> {
+        if !self.memory.applies {
+            return Err(Unmodelled("memory where accesses outside of objects are allowed"));
+        }
+        let size = self.eval(state, &alloc.size)?;
+        let object = Object::Site(alloc.site);
+        let base = self.new_object(&self.program.sites[alloc.site].name, object, size, alloc.align.into());
+        if alloc.zeroed {
+            let zero = self.store.bv(8, 0);
+            for region in self.memory.regions.of_object(object) {
+                let map = self.map(state, region)?;
+                let map = self.fill(region, map, base, size, zero);
+                self.set_map(state, region, map);
+            }
+        }
+        Ok(base)
+    }
+
+    /// A function without body may have written whatever is known outside.
+    pub(crate) fn forget_outside(&mut self, state: &mut State) -> Result<()> {
+        for region in self.memory.regions.outside.clone() {
+            let map = self.fresh_map(region);
+            self.set_map(state, region, map);
+        }
+        Ok(())
+    }
+
+    /// Whether memory has formulas at all.
+    pub(crate) fn memory_applies(&self) -> bool {
+        self.memory.applies
+    }
+
+    /// The contents that a global starts with.
+    pub(crate) fn initialise(&mut self, state: &mut State, g: GlobalId, items: &[InitItem]) -> Result<()> {
+        let regions = self.memory.regions.of_object(Object::Global(g));
+        if regions.is_empty() {
+            return Ok(());
+        }
+        let base = self.global_base(g);
+        let size = self.program.globals[g].shape.size(self.program.model);
+        let (zero, len) = (self.store.bv(8, 0), self.store.bv(self.addr_width(), size));
+        for &region in &regions {
+            let map = self.map(state, region)?;
+            let map = self.fill(region, map, base, len, zero);
+            self.set_map(state, region, map);
+        }
+        for item in items {
+            let width = item.value.ty.size(self.program.model);
+            let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
+            let touched = self.memory.regions.of_range(&at.into(), Some(width));
+            let value = self.eval(state, &item.value)?;
+            let offset = self.store.bv(self.addr_width(), item.offset);
+            let at = self.store.bv_add(base, offset);
+            for region in touched {
+                let map = self.map(state, region)?;
+                let map = self.store_word(region, map, at, item.value.ty, item.bits, value);
+                self.set_map(state, region, map);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of a pointer's object: an answer where the object has a name.
+    pub(crate) fn ask(&mut self, state: &State, ask: Ask, e: &Expr) -> Result<Term> {
+        const NO: Unmodelled = Unmodelled("a question about a pointer's object");
+        let ExprKind::Addr(addr) = &e.kind else { return Err(NO) };
+        let Base::Var(var) = addr.base else { return Err(NO) };
+        let Ask::InBounds(n) = ask else { return Err(NO) };
+        let size = self.program.shape(state.func(), var).size(self.program.model);
+        let Some(last) = size.checked_sub(n) else { return Ok(self.store.bool(false)) };
+        let at = self.address(state, addr)?;
+        let base = self.address(state, &Address::var(var))?;
+        let offset = self.store.bv_sub(at, base);
+        let last = self.store.bv(self.addr_width(), last);
+        Ok(self.store.ule(offset, last))
+    }
+}
+
+fn align_of(shape: ir::Shape, program: &Program) -> u64 {
+    match shape {
+        ir::Shape::Object { align, .. } => align.into(),
+        // As compilers align them on x86: the size, but at most that of a pointer.
+        ir::Shape::Scalar(ty) => {
+            let size = ty.size(program.model);
+            let most = u64::from(program.model.ptr_width()) / 8;
+            if size.is_power_of_two() { size.min(most) } else { 1 }
+        }
+    }
+}
