@@ -40,7 +40,7 @@ struct Placed {
 }
 
 /// Answers of a model.
-struct ModelInputs<'a> {
+pub(crate) struct ModelInputs<'a> {
     enc: &'a Encoder<'a>,
     formula: &'a PathFormula,
     model: &'a Model,
@@ -53,7 +53,12 @@ struct ModelInputs<'a> {
 
 impl<'a> ModelInputs<'a> {
     /// The values that `model` gives to what a path draws.
-    fn new(enc: &'a Encoder<'_>, formula: &'a PathFormula, model: &'a Model, choose_bases: bool) -> ModelInputs<'a> {
+    pub(crate) fn new(
+        enc: &'a Encoder<'_>,
+        formula: &'a PathFormula,
+        model: &'a Model,
+        choose_bases: bool,
+    ) -> ModelInputs<'a> {
         let mut evaluator = model.evaluator(&enc.store);
         let entry = enc.program.entry;
         let start = formula.start.draws.iter().map(|d| (None, entry, d));

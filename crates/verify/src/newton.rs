@@ -5,7 +5,7 @@ use crate::inputs::ModelInputs;
 use crate::verdict::Progress;
 use ir::interp::{self, End, Tape, Unobserved};
 use ir::{Path, Program};
-use refine::{Effort, Explanation, Infeasible, explain};
+use refine::{Effort, Explanation, Feasible, Infeasible, explain};
 
 /// What became of a path.
 #[derive(Clone, Debug)]
@@ -26,20 +26,25 @@ pub fn explain_path(program: &Program, path: &Path, limits: &Limits, progress: &
         Explanation::Unknown(why) => PathAnswer::Unknown(why),
         Explanation::Feasible(found) => {
             progress.phase("replay");
-            let mut inputs = ModelInputs::new(&found.encoder, &found.formula, &found.model);
-            let limits = interp::Limits { steps: path.edges.len() as u64 + 1, ..interp::Limits::default() };
-            let run = interp::follow(program, path, &mut inputs, &limits, &mut Unobserved);
-            // A path may end anywhere: in a target, at the end of the program, or in the middle of it.
-            let ends_with_path = run.steps == path.edges.len() as u64;
-            match run.end {
-                End::Error { .. } | End::Exited(_) | End::Halted { .. } | End::PathEnd if ends_with_path => {
-                    PathAnswer::Feasible(run.tape)
-                }
-                end => {
-                    let how = certify::replay::describe(program, &end);
-                    PathAnswer::Unknown(format!("the path has a model but its replay fails: {how}"))
-                }
-            }
+            // Objects lie where the interpreter puts them, or else where the model has them.
+            replay(program, path, &found, false)
+                .or_else(|_| replay(program, path, &found, true))
+                .unwrap_or_else(|how| PathAnswer::Unknown(format!("the path has a model but its replay fails: {how}")))
         }
+    }
+}
+
+/// Follows the path on the model's inputs; `Err` says how the run ended instead.
+fn replay(program: &Program, path: &Path, found: &Feasible<'_>, choose_bases: bool) -> Result<PathAnswer, String> {
+    let mut inputs = ModelInputs::new(&found.encoder, &found.formula, &found.model, choose_bases);
+    let limits = interp::Limits { steps: path.edges.len() as u64 + 1, ..interp::Limits::default() };
+    let run = interp::follow(program, path, &mut inputs, &limits, &mut Unobserved);
+    // A path may end anywhere: in a target, at the end of the program, or in the middle of it.
+    let ends_with_path = run.steps == path.edges.len() as u64;
+    match run.end {
+        End::Error { .. } | End::Exited(_) | End::Halted { .. } | End::PathEnd if ends_with_path => {
+            Ok(PathAnswer::Feasible(run.tape))
+        }
+        end => Err(certify::replay::describe(program, &end)),
     }
 }
