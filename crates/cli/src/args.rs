@@ -18,15 +18,14 @@ use std::time::Duration;
 
 /// Decides whether a C program can go wrong, and proves it or shows the run.
 #[derive(Parser, Debug)]
-#[command(name = "hardbop", version, about, disable_help_subcommand = true, after_help = EXIT_CODES)]
+#[command(name = "hardbop", version, disable_help_subcommand = true, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 safe (or done, accepted, infeasible), 10 defect found (or proof rejected, path feasible),\n\
-                          5 inconclusive, \
-                          1 wrong usage, 2 the input cannot be read, 6 internal error";
+const EXIT_CODES: &str = "Exit codes: 0 safe, done, accepted, infeasible; 10 defect, proof rejected, path feasible;\n\
+                          5 inconclusive; 1 wrong usage; 2 the input cannot be used; 6 internal error";
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {

@@ -11,6 +11,8 @@ use bdd::{Bdd, Capacity, Manager, OutOfNodes};
 use certify::{FunctionProof, Node, NodeId};
 use ir::{Expr, FuncId, Program, Var};
 use logic::{Answer, Context, Lit, Term};
+use predabs::Modifies;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use vc::{Encoder, State, canonical};
 
@@ -83,6 +85,26 @@ fn within(literal: &str, alone: bool) -> String {
     if loose && !alone { format!("({literal})") } else { literal.to_string() }
 }
 
+/// What all formulas of a report share.
+pub(crate) struct Report<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What functions may change.
+    pub modifies: Modifies,
+    /// Questions to the solver that may still be asked: a report must not cost the time that the answer took.
+    questions: Cell<u64>,
+}
+
+impl<'a> Report<'a> {
+    /// A report on a program.
+    pub(crate) fn new(program: &'a Program) -> Report<'a> {
+        Report { program, modifies: Modifies::new(program), questions: Cell::new(QUESTIONS) }
+    }
+}
+
+/// Questions to the solver for one report; what is shown afterwards is right, but longer than it could be.
+const QUESTIONS: u64 = 4_000;
+
 /// How a formula is looked at.
 pub(crate) struct View<'a> {
     /// The atoms that the reader knows; others are quantified away.
@@ -94,9 +116,10 @@ pub(crate) struct View<'a> {
 }
 
 /// The formula `node` of `proof`, as `view` sees it.
-pub(crate) fn fact(program: &Program, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Fact {
+pub(crate) fn fact(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Fact {
     let atoms = atoms(proof, node);
-    match cubes(program, proof, node, &atoms, view) {
+    let program = report.program;
+    match cubes(report, proof, node, &atoms, view) {
         Ok(Some(cubes)) if view.at_entry => {
             let now: Vec<Expr> = atoms.iter().map(ir::walk::without_entry).collect();
             Fact::Cubes(shown(program, proof.func, &now, &cubes))
@@ -139,7 +162,7 @@ fn atoms(proof: &FunctionProof, node: NodeId) -> Vec<Expr> {
 type Cubes = Vec<Vec<(usize, bool)>>;
 
 fn cubes(
-    program: &Program,
+    report: &Report<'_>,
     proof: &FunctionProof,
     node: NodeId,
     atoms: &[Expr],
@@ -149,7 +172,7 @@ fn cubes(
     let f = diagram(&m, proof, node, atoms)?;
     let (used, hidden): (Vec<usize>, Vec<usize>) = (0..atoms.len()).partition(|&i| (view.visible)(&atoms[i]));
     let f = m.exists(&f, &m.var_set(hidden)?)?;
-    let mut judge = Judge::new(program, proof, atoms, view);
+    let mut judge = Judge::new(report, proof, atoms, view);
     let impossible = judge.impossible(&m, &used)?;
     let found = m.isop_within(&m.diff(&f, &impossible)?, &m.or(&f, &impossible)?, MOST_CUBES)?;
     Ok(found.map(|cubes| judge.simplify(cubes)))
@@ -187,7 +210,8 @@ fn diagram(m: &Manager, proof: &FunctionProof, node: NodeId, atoms: &[Expr]) -> 
 }
 
 /// Asks the solver which atoms go together.
-struct Judge<'p> {
+struct Judge<'r, 'p> {
+    report: &'r Report<'p>,
     enc: Encoder<'p>,
     context: Context,
     /// The meaning of each atom; `None` for one that has no formula.
@@ -198,12 +222,12 @@ struct Judge<'p> {
     given: Option<Lit>,
 }
 
-impl<'p> Judge<'p> {
-    fn new(program: &'p Program, proof: &FunctionProof, atoms: &[Expr], view: &View<'_>) -> Judge<'p> {
+impl<'r, 'p> Judge<'r, 'p> {
+    fn new(report: &'r Report<'p>, proof: &FunctionProof, atoms: &[Expr], view: &View<'_>) -> Judge<'r, 'p> {
+        let program = report.program;
         let mut enc = Encoder::new(program);
         // What an activation never changes has its entry value: `n` and `'n` are then one.
-        let modifies = predabs::Modifies::new(program);
-        let mut state = enc.arbitrary_keeping(proof.func, |v| !modifies.var(proof.func, v));
+        let mut state = enc.arbitrary_keeping(proof.func, |v| !report.modifies.var(proof.func, v));
         if view.at_entry {
             state = state.begin_here(program.functions[proof.func].n_params);
         }
@@ -212,7 +236,7 @@ impl<'p> Judge<'p> {
         let given = view.given.and_then(|node| at_entry(&mut enc, &state, proof, node));
         let given = given.map(|t| context.lit(&enc.store, t));
         let of_entry = atoms.iter().map(|a| ir::walk::variables(a).len() > read_now(a).len()).collect();
-        Judge { enc, context, terms, of_entry, given }
+        Judge { report, enc, context, terms, of_entry, given }
     }
 
     fn lit(&mut self, (atom, value): (usize, bool)) -> Option<Lit> {
@@ -226,6 +250,8 @@ impl<'p> Judge<'p> {
         let Some(mut lits) = cube.iter().map(|&l| self.lit(l)).collect::<Option<Vec<_>>>() else { return false };
         lits.extend(self.given);
         lits.extend(also);
+        let Some(left) = self.report.questions.get().checked_sub(1) else { return false };
+        self.report.questions.set(left);
         matches!(self.context.check(&self.enc.store, &lits, CONFLICTS), Answer::Unsat(_))
     }
 

@@ -5,7 +5,7 @@
 
 use crate::abstracting::{options, read_predicates};
 use crate::artifacts::Reporter;
-use crate::cubes::{View, fact};
+use crate::cubes::{Report, View, fact};
 use crate::front::Front;
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
@@ -109,6 +109,7 @@ fn wanted(front: &Front, at: &Points, function: &str, body: &Body, loc: Loc, poi
 }
 
 fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_points_only: bool) -> Outcome {
+    let report = Report::new(&front.program);
     let mut text = Vec::new();
     let mut n_points = 0;
     for proof in functions {
@@ -129,9 +130,9 @@ fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_
                 Point::Other => loc.to_string(),
             };
             text.push(format!("{}: {} {kind}:", front.show(body.locations[loc].span), f.name));
-            let visible = visible(&front.program, proof.func, &point);
+            let visible = visible(&report, proof.func, &point);
             let view = View { visible: &*visible, at_entry: point == Point::Entry, given: None };
-            let fact = fact(&front.program, proof, node, &view);
+            let fact = fact(&report, proof, node, &view);
             for line in fact.lines() {
                 let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };
                 text.push(format!("{indent}{line}"));

@@ -3,13 +3,13 @@
 //! By default only that (or, if that says nothing, what holds where ways meet); with `--show-proof` every cut point and every comparison that the proof uses. The text is made from
 //! the proof that was checked, so it claims nothing that the proof does not.
 
-use crate::cubes::{Fact, View, fact, read_now};
+use crate::cubes::{Fact, Report, View, fact, read_now};
 use crate::front::Front;
+use crate::story::counted;
 use certify::{FunctionProof, Node};
 use ir::cfg::Graph;
 use ir::walk::variables;
-use ir::{Body, Expr, FuncId, Loc, Program, Var};
-use predabs::Modifies;
+use ir::{Body, Expr, FuncId, Loc, Var};
 use std::collections::BTreeSet;
 
 /// A point of a function that a person can name.
@@ -40,14 +40,13 @@ impl Point {
     }
 }
 
-/// What the reader of a fact at `point` can see: at the entry and exit only what callers know.
-pub(crate) fn visible<'a>(program: &'a Program, func: FuncId, point: &Point) -> Box<dyn Fn(&Expr) -> bool + 'a> {
-    let f = &program.functions[func];
+/// What the reader of a fact at `point` wants to see: at the entry and exit what callers know, inside what is there now.
+pub(crate) fn visible<'a>(report: &'a Report<'_>, func: FuncId, point: &Point) -> Box<dyn Fn(&Expr) -> bool + 'a> {
+    let (f, modifies) = (&report.program.functions[func], &report.modifies);
     let is_param = move |v: Var| matches!(v, Var::Local(l) if base::Id::index(l) < f.n_params);
     match point {
         Point::Entry => Box::new(move |e| variables(e).into_iter().all(|v| matches!(v, Var::Global(_)) || is_param(v))),
         Point::Exit => {
-            let modifies = Modifies::new(program);
             let result = f.ret.map(Var::Local);
             let known =
                 move |v: Var| matches!(v, Var::Global(_)) || Some(v) == result || is_param(v) && !modifies.var(func, v);
@@ -55,7 +54,11 @@ pub(crate) fn visible<'a>(program: &'a Program, func: FuncId, point: &Point) -> 
                 variables(e).into_iter().all(|v| known(v) || is_param(v)) && read_now(e).into_iter().all(&known)
             })
         }
-        Point::Loop | Point::Label(_) | Point::Other => Box::new(|_| true),
+        // How the state at entry was related to it says little about a state now, unless it is still there.
+        Point::Loop | Point::Label(_) | Point::Other => Box::new(move |e| {
+            let vars = variables(e);
+            !read_now(e).is_empty() || !vars.is_empty() && vars.into_iter().all(|v| !modifies.var(func, v))
+        }),
     }
 }
 
@@ -73,13 +76,20 @@ enum Amount {
 /// The lines of a proof: all of it, or what a person wants to see first.
 pub(crate) fn lines(front: &Front, functions: &[FunctionProof], full: bool) -> Vec<String> {
     let amounts = if full { vec![Amount::All] } else { vec![Amount::Brief, Amount::Telling] };
+    let report = Report::new(&front.program);
     let mut out = vec!["The proof:".to_string()];
     for amount in amounts {
         // Where neither a loop nor a contract says anything, the facts where ways meet do.
-        if out.len() == 1 {
-            for proof in functions {
-                out.extend(function(front, proof, amount));
+        if out.len() > 1 {
+            break;
+        }
+        for (i, proof) in functions.iter().enumerate() {
+            if amount < Amount::All && out.len() > MOST_LINES {
+                let more = functions.len() - i;
+                out.push(format!("  … and {} (--show-proof shows all)", counted(more as u64, "more function")));
+                break;
             }
+            out.extend(function(front, &report, proof, amount));
         }
     }
     if out.len() == 1 {
@@ -92,9 +102,12 @@ pub(crate) fn lines(front: &Front, functions: &[FunctionProof], full: bool) -> V
     out
 }
 
+/// Lines of a proof after which no further function is shown, if not all are asked for.
+const MOST_LINES: usize = 60;
+
 /// The lines about one function.
-fn function(front: &Front, proof: &FunctionProof, amount: Amount) -> Vec<String> {
-    let rows = rows(front, proof, amount);
+fn function(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<String> {
+    let rows = rows(front, report, proof, amount);
     if rows.is_empty() && amount < Amount::All {
         return Vec::new();
     }
@@ -117,7 +130,7 @@ struct Row {
     lines: Vec<String>,
 }
 
-fn rows(front: &Front, proof: &FunctionProof, amount: Amount) -> Vec<Row> {
+fn rows(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<Row> {
     let program = &front.program;
     let body = program.functions[proof.func].body.as_ref().expect("a proof speaks of functions with a body");
     let graph = Graph::new(body);
@@ -131,11 +144,13 @@ fn rows(front: &Front, proof: &FunctionProof, amount: Amount) -> Vec<Row> {
         if amount == Amount::Brief && (point == Point::Other || of_entry_function) {
             continue;
         }
-        let visible = visible(program, proof.func, &point);
+        let inner = !matches!(point, Point::Entry | Point::Exit);
+        let visible: Box<dyn Fn(&Expr) -> bool> =
+            if amount == Amount::All && inner { Box::new(|_| true) } else { visible(report, proof.func, &point) };
         // What a call must establish need not be said again where it returns.
         let given = (point == Point::Exit).then(|| proof.invariants.get(&body.entry).copied()).flatten();
         let view = View { visible: &*visible, at_entry: point == Point::Entry, given };
-        let fact = fact(program, proof, node, &view);
+        let fact = fact(report, proof, node, &view);
         if fact.is_true() && amount < Amount::All {
             continue;
         }
