@@ -55,7 +55,7 @@ pub(crate) fn of_reason(reason: &Reason, all_engines: bool) -> Vec<String> {
         advice.push("a report of this program to the authors: a proof that was found should hold".to_string());
     }
     if reason.cause.contains("not modelled") || reason.cause.contains("unsupported") {
-        advice.push("to leave the construct at that place out, or to hide it in a function without a body".to_string());
+        advice.push("to leave out the construct at that place, or to put it into a function without a body, which may return anything".to_string());
     }
     if !all_engines {
         advice.push("all engines: leave --engine out".to_string());

@@ -205,6 +205,9 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Job, ExitCod
     let cli = Cli::try_parse_from(compiler_spelling(args)).map_err(|e| {
         // Clap prints help and version to stdout and complaints to stderr; its own exit code for the latter is 2.
         let _ = e.print();
+        if e.kind() == clap::error::ErrorKind::InvalidSubcommand {
+            crate::report::complain("\nnote: `hardbop check FILE.c` checks a program");
+        }
         ExitCode::from(if e.use_stderr() { Exit::Usage } else { Exit::Good })
     })?;
     lower(cli).map_err(|message| crate::usage(&message))

@@ -398,3 +398,138 @@ fn shown(program: &Program, func: FuncId, atoms: &[Expr], cubes: &Cubes) -> Vec<
     lines.dedup();
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::rng::Rng;
+    use ir::{BinOp, IntTy, Ty};
+
+    const PROGRAM: &str = "model LP64\nentry f\nglobal @g: i8 external = zero\nfunc external f(n: i8, k: i8) {\n  \
+                           local x: i8\n  locations 3 entry L0 exit L2\n  e0: L0 -> L1: x := n\n  e1: L1 -> L2: n := k\n}\n";
+
+    /// A comparison of small numbers, some of them at entry.
+    fn atom(rng: &mut Rng, program: &Program) -> Expr {
+        let ty = Ty::Int(IntTy { width: 8, signed: true });
+        let var = |name: &str| {
+            let func = program.entry;
+            let locals = program.functions[func].locals.iter_enumerated();
+            let local = locals.filter(|(_, l)| l.name == name).map(|(id, _)| Var::Local(id)).next();
+            Expr::var(local.unwrap_or(Var::Global(base::Id::from_index(0))), ty)
+        };
+        let mut side = |rng: &mut Rng| match rng.index(6) {
+            0 => Expr::entry(var("n")),
+            1 => Expr::entry(var("g")),
+            2 => var(["n", "k"][rng.index(2)]),
+            3 => var("x"),
+            4 => var("g"),
+            _ => Expr::int(ty, rng.index(4) as i128 - 1),
+        };
+        let op = [BinOp::Eq, BinOp::Lt, BinOp::Le, BinOp::Ne][rng.index(4)];
+        let (a, b) = (side(rng), side(rng));
+        Expr::binary(op, a, b)
+    }
+
+    fn formula(rng: &mut Rng, program: &Program) -> FunctionProof {
+        let mut proof = FunctionProof::new(program.entry);
+        let atoms: Vec<Expr> = (0..5).map(|_| atom(rng, program)).collect();
+        for _ in 0..14 {
+            let n = proof.nodes.len();
+            let any = |rng: &mut Rng| NodeId::from_index(rng.index(n));
+            let node = match rng.index(if n == 0 { 1 } else { 6 }) {
+                0 | 1 => Node::Atom(rng.pick(&atoms).clone()),
+                2 => Node::Not(any(rng)),
+                3 => Node::And(vec![any(rng), any(rng)]),
+                4 => Node::Or(vec![any(rng), any(rng)]),
+                _ => Node::Ite(any(rng), any(rng), any(rng)),
+            };
+            proof.nodes.push(node);
+        }
+        proof
+    }
+
+    /// The term of a formula in a state.
+    fn term(enc: &mut Encoder<'_>, state: &State, proof: &FunctionProof, node: NodeId) -> Term {
+        match proof.nodes[node].clone() {
+            Node::Const(b) => enc.store.bool(b),
+            Node::Atom(e) => enc.eval(state, &e).unwrap(),
+            Node::Not(a) => {
+                let t = term(enc, state, proof, a);
+                enc.store.not(t)
+            }
+            Node::And(list) => {
+                let all: Vec<Term> = list.iter().map(|a| term(enc, state, proof, *a)).collect();
+                enc.store.and_all(all)
+            }
+            Node::Or(list) => {
+                let all: Vec<Term> = list.iter().map(|a| term(enc, state, proof, *a)).collect();
+                enc.store.or_all(all)
+            }
+            Node::Ite(c, a, b) => {
+                let (c, a, b) = (term(enc, state, proof, c), term(enc, state, proof, a), term(enc, state, proof, b));
+                enc.store.ite(c, a, b)
+            }
+        }
+    }
+
+    /// What is shown is the formula, given what is known; with atoms hidden, it follows from the formula.
+    #[test]
+    fn what_is_shown_is_what_is_claimed() {
+        let program = ir::text::parse(base::Id::from_index(0), PROGRAM).unwrap_or_else(|d| panic!("{d:?}"));
+        let (mut short, mut weaker) = (0, 0);
+        for seed in 0..300 {
+            let rng = &mut Rng::new(seed);
+            let proof = formula(rng, &program);
+            let node = NodeId::from_index(proof.nodes.len() - 1);
+            let given = rng.chance(40).then(|| NodeId::from_index(rng.index(proof.nodes.len())));
+            let hides = rng.chance(30);
+            let visible = |e: &Expr| !hides || read_now(e).len() < 2;
+            let view = View { visible: &visible, at_entry: rng.chance(20), given };
+            let atoms = atoms(&proof, node);
+            let report = Report::new(&program);
+            let Ok(Some(cubes)) = cubes(&report, &proof, node, &atoms, &view) else { panic!("it is small") };
+            let mut enc = Encoder::new(&program);
+            let mut state = enc.arbitrary_keeping(program.entry, |v| !report.modifies.var(program.entry, v));
+            if view.at_entry {
+                state = state.begin_here(2);
+            }
+            let claimed = term(&mut enc, &state, &proof, node);
+            let known = match given {
+                Some(g) => at_entry(&mut enc, &state, &proof, g).unwrap(),
+                None => enc.store.bool(true),
+            };
+            let mut again = enc.store.bool(false);
+            for cube in &cubes {
+                let mut all = enc.store.bool(true);
+                for &(a, value) in cube {
+                    let t = enc.eval(&state, &atoms[a]).unwrap();
+                    let t = if value { t } else { enc.store.not(t) };
+                    all = enc.store.and(all, t);
+                }
+                again = enc.store.or(again, all);
+            }
+            let follows = enc.store.implies(claimed, again);
+            assert!(logic::check_valid(&enc.store, &[known], follows, 100_000).is_unsat(), "seed {seed}: {cubes:?}");
+            let back = enc.store.implies(again, claimed);
+            let same = logic::check_valid(&enc.store, &[known], back, 100_000).is_unsat();
+            let hidden = atoms.iter().any(|a| !visible(a));
+            assert!(same || hidden, "seed {seed}: {cubes:?}");
+            weaker += u32::from(!same);
+            short += u32::from(cubes.len() <= 1);
+        }
+        assert!(weaker > 5 && short > 50, "{weaker} {short}");
+    }
+
+    #[test]
+    fn long_cubes_are_broken() {
+        let cube = |n: usize| (0..n).map(|i| format!("variable_{i} == {i}")).collect::<Vec<_>>();
+        let fact = Fact::Cubes(vec![cube(2), cube(7)]);
+        let lines = fact.lines();
+        assert_eq!(lines[0], "variable_0 == 0 && variable_1 == 1");
+        assert!(lines[1].starts_with("|| variable_0 == 0 && ") && lines[2].starts_with("&& "), "{lines:?}");
+        assert!(lines.iter().all(|l| l.len() <= WIDTH + 25));
+        assert_eq!(Fact::Cubes(vec![vec!["a || b".into(), "c".into()]]).lines(), ["(a || b) && c"]);
+        assert_eq!(Fact::Cubes(vec![vec!["a || b".into()]]).lines(), ["a || b"]);
+        assert!(Fact::Cubes(Vec::new()).is_false() && Fact::Cubes(vec![Vec::new()]).is_true());
+    }
+}
