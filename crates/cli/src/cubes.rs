@@ -417,7 +417,7 @@ mod tests {
             let local = locals.filter(|(_, l)| l.name == name).map(|(id, _)| Var::Local(id)).next();
             Expr::var(local.unwrap_or(Var::Global(base::Id::from_index(0))), ty)
         };
-        let mut side = |rng: &mut Rng| match rng.index(6) {
+        let side = |rng: &mut Rng| match rng.index(6) {
             0 => Expr::entry(var("n")),
             1 => Expr::entry(var("g")),
             2 => var(["n", "k"][rng.index(2)]),
