@@ -111,26 +111,39 @@ pub(crate) struct View<'a> {
     pub visible: &'a dyn Fn(&Expr) -> bool,
     /// Execution stands where the activation began: entry values are the values now.
     pub at_entry: bool,
+    /// Execution stands where it ends, and a caller reads the formula: it knows the parameters' entry values.
+    pub at_exit: bool,
     /// What is known of the state at entry, a formula of the proof: what follows from it is left out.
     pub given: Option<NodeId>,
 }
 
 /// The formula `node` of `proof`, as `view` sees it.
 pub(crate) fn fact(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Fact {
-    let atoms = atoms(proof, node);
-    let program = report.program;
+    let atoms = atoms(report, proof, node, view);
     match cubes(report, proof, node, &atoms, view) {
-        Ok(Some(cubes)) if view.at_entry => {
-            let now: Vec<Expr> = atoms.iter().map(ir::walk::without_entry).collect();
-            Fact::Cubes(shown(program, proof.func, &now, &cubes))
-        }
-        Ok(Some(cubes)) => Fact::Cubes(shown(program, proof.func, &atoms, &cubes)),
+        Ok(Some(cubes)) => Fact::Cubes(shown(report.program, proof.func, &atoms, &cubes)),
         Ok(None) | Err(OutOfNodes) => Fact::TooLarge,
     }
 }
 
-/// The atoms under `node` in canonical form, in the order in which a diagram of this shape tests them.
-fn atoms(proof: &FunctionProof, node: NodeId) -> Vec<Expr> {
+/// An atom in canonical form, and whether it or its opposite is meant. What never changes is written in one way, as a value
+/// now or, for a parameter where a caller reads it, at entry: so atoms that mean the same are the same, without asking anyone.
+fn normal(report: &Report<'_>, func: FuncId, view: &View<'_>, e: &Expr) -> (Expr, bool) {
+    let f = &report.program.functions[func];
+    let kept = |v: Var| view.at_entry || !report.modifies.var(func, v);
+    let is_param = |v: Var| matches!(v, Var::Local(l) if l.index() < f.n_params);
+    if !view.at_exit {
+        return canonical(&ir::walk::without_entry_of(e, &kept));
+    }
+    let now = ir::walk::without_entry_of(e, &|v| kept(v) && !is_param(v));
+    canonical(&ir::walk::substitute(&now, &mut |v| {
+        let ty = report.program.shape(func, v).scalar()?;
+        (kept(v) && is_param(v)).then(|| Expr::entry(Expr::var(v, ty)))
+    }))
+}
+
+/// The atoms under `node` in normal form, in the order in which a diagram of this shape tests them.
+fn atoms(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Vec<Expr> {
     // Operands have smaller numbers than what uses them: from the top down, each lies below all its users.
     let mut depth: BTreeMap<NodeId, usize> = BTreeMap::from([(node, 0)]);
     for i in (0..=node.index()).rev() {
@@ -146,7 +159,7 @@ fn atoms(proof: &FunctionProof, node: NodeId) -> Vec<Expr> {
     let mut found: Vec<(usize, NodeId, Expr)> = Vec::new();
     for (&id, &d) in &depth {
         if let Node::Atom(e) = &proof.nodes[id] {
-            found.push((d, id, canonical(e).0));
+            found.push((d, id, normal(report, proof.func, view, e).0));
         }
     }
     found.sort_by_key(|(d, id, _)| (*d, *id));
@@ -169,7 +182,7 @@ fn cubes(
     view: &View<'_>,
 ) -> Result<Option<Cubes>, OutOfNodes> {
     let m = Manager::new(atoms.len(), CAPACITY)?;
-    let f = diagram(&m, proof, node, atoms)?;
+    let f = diagram(&m, proof, node, atoms, &|e| normal(report, proof.func, view, e))?;
     let (used, hidden): (Vec<usize>, Vec<usize>) = (0..atoms.len()).partition(|&i| (view.visible)(&atoms[i]));
     let f = m.exists(&f, &m.var_set(hidden)?)?;
     let mut judge = Judge::new(report, proof, atoms, view);
@@ -179,7 +192,13 @@ fn cubes(
 }
 
 /// The formula as a diagram.
-fn diagram(m: &Manager, proof: &FunctionProof, node: NodeId, atoms: &[Expr]) -> Result<Bdd, OutOfNodes> {
+fn diagram(
+    m: &Manager,
+    proof: &FunctionProof,
+    node: NodeId,
+    atoms: &[Expr],
+    normal: &dyn Fn(&Expr) -> (Expr, bool),
+) -> Result<Bdd, OutOfNodes> {
     let mut done: Vec<Option<Bdd>> = vec![None; node.index() + 1];
     let mut stack = vec![node];
     while let Some(&id) = stack.last() {
@@ -193,7 +212,7 @@ fn diagram(m: &Manager, proof: &FunctionProof, node: NodeId, atoms: &[Expr]) -> 
         let f = match &proof.nodes[id] {
             Node::Const(b) => m.constant(*b),
             Node::Atom(e) => {
-                let (expr, sign) = canonical(e);
+                let (expr, sign) = normal(e);
                 match expr.as_const() {
                     Some(c) => m.constant((c != 0) == sign),
                     None => m.literal(atoms.iter().position(|a| *a == expr).expect("every atom is listed"), sign)?,
@@ -216,6 +235,8 @@ struct Judge<'r, 'p> {
     context: Context,
     /// The meaning of each atom; `None` for one that has no formula.
     terms: Vec<Option<Term>>,
+    /// The variables of each atom.
+    vars: Vec<Vec<Var>>,
     /// Atoms that speak of entry values.
     of_entry: Vec<bool>,
     /// What is known anyway.
@@ -236,7 +257,8 @@ impl<'r, 'p> Judge<'r, 'p> {
         let given = view.given.and_then(|node| at_entry(&mut enc, &state, proof, node));
         let given = given.map(|t| context.lit(&enc.store, t));
         let of_entry = atoms.iter().map(|a| ir::walk::variables(a).len() > read_now(a).len()).collect();
-        Judge { report, enc, context, terms, of_entry, given }
+        let vars = atoms.iter().map(ir::walk::variables).collect();
+        Judge { report, enc, context, terms, vars, of_entry, given }
     }
 
     fn lit(&mut self, (atom, value): (usize, bool)) -> Option<Lit> {
@@ -255,12 +277,15 @@ impl<'r, 'p> Judge<'r, 'p> {
         matches!(self.context.check(&self.enc.store, &lits, CONFLICTS), Answer::Unsat(_))
     }
 
-    /// Pairs of atoms that exclude each other.
+    /// Pairs of atoms that exclude each other; they have a variable in common.
     fn impossible(&mut self, m: &Manager, used: &[usize]) -> Result<Bdd, OutOfNodes> {
         let mut all = m.bot();
         let used = &used[..used.len().min(MOST_ATOMS)];
         for (i, &a) in used.iter().enumerate() {
             for &b in &used[..i] {
+                if !self.vars[a].iter().any(|v| self.vars[b].contains(v)) {
+                    continue;
+                }
                 for (x, y) in [(true, true), (true, false), (false, true), (false, false)] {
                     if self.cannot_be(&[(a, x), (b, y)], None) {
                         all = m.or(&all, &m.cube([(a, x), (b, y)])?)?;
@@ -484,9 +509,9 @@ mod tests {
             let given = rng.chance(40).then(|| NodeId::from_index(rng.index(proof.nodes.len())));
             let hides = rng.chance(30);
             let visible = |e: &Expr| !hides || read_now(e).len() < 2;
-            let view = View { visible: &visible, at_entry: rng.chance(20), given };
-            let atoms = atoms(&proof, node);
+            let view = View { visible: &visible, at_entry: rng.chance(20), at_exit: rng.chance(30), given };
             let report = Report::new(&program);
+            let atoms = atoms(&report, &proof, node, &view);
             let Ok(Some(cubes)) = cubes(&report, &proof, node, &atoms, &view) else { panic!("it is small") };
             let mut enc = Encoder::new(&program);
             let mut state = enc.arbitrary_keeping(program.entry, |v| !report.modifies.var(program.entry, v));

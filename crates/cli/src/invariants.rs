@@ -131,7 +131,12 @@ fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_
             };
             text.push(format!("{}: {} {kind}:", front.show(body.locations[loc].span), f.name));
             let visible = visible(&report, proof.func, &point);
-            let view = View { visible: &*visible, at_entry: point == Point::Entry, given: None };
+            let view = View {
+                visible: &*visible,
+                at_entry: point == Point::Entry,
+                at_exit: point == Point::Exit,
+                given: None,
+            };
             let fact = fact(&report, proof, node, &view);
             for line in fact.lines() {
                 let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };

@@ -105,6 +105,9 @@ pub(crate) fn lines(front: &Front, functions: &[FunctionProof], full: bool) -> V
 /// Lines of a proof after which no further function is shown, if not all are asked for.
 const MOST_LINES: usize = 60;
 
+/// Lines of one fact, if not all are asked for.
+const MOST_LINES_OF_A_FACT: usize = 8;
+
 /// The lines about one function.
 fn function(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<String> {
     let rows = rows(front, report, proof, amount);
@@ -149,12 +152,17 @@ fn rows(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amoun
             if amount == Amount::All && inner { Box::new(|_| true) } else { visible(report, proof.func, &point) };
         // What a call must establish need not be said again where it returns.
         let given = (point == Point::Exit).then(|| proof.invariants.get(&body.entry).copied()).flatten();
-        let view = View { visible: &*visible, at_entry: point == Point::Entry, given };
+        let view = View { visible: &*visible, at_entry: point == Point::Entry, at_exit: point == Point::Exit, given };
         let fact = fact(report, proof, node, &view);
         if fact.is_true() && amount < Amount::All {
             continue;
         }
-        rows.push(row(front, body, loc, &point, &fact));
+        let mut row = row(front, body, loc, &point, &fact);
+        if amount < Amount::All && row.lines.len() > MOST_LINES_OF_A_FACT {
+            row.lines.truncate(MOST_LINES_OF_A_FACT - 1);
+            row.lines.push("|| … (--show-proof shows all)".to_string());
+        }
+        rows.push(row);
     }
     let is_contract = |r: &Row| r.head.starts_with("every");
     let changed: Vec<&str> = proof.modifies.iter().map(|&g| program.globals[g].name.as_str()).collect();

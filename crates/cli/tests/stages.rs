@@ -86,8 +86,8 @@ fn invariants_are_sums_of_cubes_in_c() {
         clip.c:6:5: clip label L:
              most >= x
         clip.c:7:1: clip exit:
-             most >= $result
-          ($result is what it returns)
+             'most >= $result
+          ('x is the value of x when the function was called, $result is what it returns)
         The answer rests on:
           signed overflow wraps; executions with other undefined behaviour do not count
         Invariants: DONE (4 points, in terms of 5 predicates)
@@ -214,9 +214,9 @@ fn a_proof_is_shown() {
             loop at clip.c:10     i < 10
                                || i < 11 && i >= g
           clip (clip.c:4):
-            every return      most >= $result
+            every return      'most >= $result
             L at clip.c:6     most >= x
-          ($result is what it returns)
+          ('x is the value of x when the function was called, $result is what it returns)
         The answer rests on:
           signed overflow wraps; executions with other undefined behaviour do not count
         Verdict: SAFE (the proof was checked; engine abstraction)

@@ -192,15 +192,22 @@ pub fn height(expr: &Expr) -> usize {
 
 /// The expression with entry values taken for the values now: what it says of the state at entry.
 pub fn without_entry(e: &Expr) -> Expr {
-    let again = |a: &Expr| Box::new(without_entry(a));
+    without_entry_of(e, &|_| true)
+}
+
+/// The expression with the entry values of the variables that `kept` names taken for their values now.
+pub fn without_entry_of(e: &Expr, kept: &dyn Fn(Var) -> bool) -> Expr {
+    let again = |a: &Expr| Box::new(without_entry_of(a, kept));
     let kind = match &e.kind {
-        ExprKind::Entry(a) => return without_entry(a),
+        ExprKind::Entry(a) if variables(a).into_iter().all(kept) => return without_entry_of(a, kept),
         ExprKind::Unary(op, a) => ExprKind::Unary(*op, again(a)),
         ExprKind::Convert(a) => ExprKind::Convert(again(a)),
         ExprKind::Ask(ask, a) => ExprKind::Ask(*ask, again(a)),
         ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, again(a), again(b)),
         ExprKind::Ite(a, b, c) => ExprKind::Ite(again(a), again(b), again(c)),
-        ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => e.kind.clone(),
+        ExprKind::Entry(_) | ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => {
+            e.kind.clone()
+        }
     };
     Expr { ty: e.ty, kind }
 }
