@@ -249,6 +249,8 @@ fn pldi01_and_toplas05_x_less_5() {
     lab.assume("main", 1, &|v| v("x < 5") && !v("x == 2"));
     let wrap = self::lab(&increment(false), "main: x < 5, x = 2");
     wrap.update("main", 0, "x < 5", &|v| v("x == 2").then_some(true));
+    wrap.update("main", 0, "x == 2", &|v| (v("x == 2") || !v("x < 5")).then_some(false));
+    wrap.assume("main", 1, &|v| v("x < 5") && !v("x == 2"));
 }
 
 /// PLDI01 §5.1: enforce !(x==1 & x==2).
