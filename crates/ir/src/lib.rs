@@ -5,6 +5,7 @@
 //! meaning but `vc` (in logic), and `vc` is tested step by step against the interpreter here.
 
 mod build;
+pub mod calls;
 pub mod cfg;
 pub mod checks;
 pub mod interp;

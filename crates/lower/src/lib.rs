@@ -128,7 +128,8 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         let message = format!("function `{}` is declared but not defined", options.entry);
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
-    let program = context::Context::new(units, options, link).run(entry);
+    let mut program = context::Context::new(units, options, link).run(entry);
+    ir::calls::resolve(&mut program);
     let unsupported = program
         .functions
         .iter()

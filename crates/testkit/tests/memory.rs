@@ -5,3 +5,9 @@ fn the_engines_know_memory() {
     let stats = testkit::pairs::memory().unwrap_or_else(|e| panic!("{e}"));
     stats.demand(&[("safe programs proved", 26), ("unsafe programs broken", 28)]);
 }
+
+#[test]
+fn what_a_run_reaches_is_not_proved_unreachable() {
+    let stats = testkit::probes::memory(0, 60).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("probes", 40), ("broken", 10)]);
+}

@@ -20,6 +20,12 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         cases: |first, n| case(testkit::steps::memory(first, n)),
     },
     Fuzzer {
+        name: "probes",
+        about: "what a run of a random program with memory reaches is not proved unreachable",
+        batch: 10,
+        cases: |first, n| case(testkit::probes::memory(first, n)),
+    },
+    Fuzzer {
         name: "differential",
         about: "random C, interpreted and compiled by gcc, in both data models by turns",
         batch: 250,

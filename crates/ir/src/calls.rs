@@ -1,0 +1,80 @@
+//! Calls through pointers become branches over the functions that they can reach.
+//!
+//! A call through a pointer runs a function whose address the program takes and whose parameters and result fit the call,
+//! or it is [`Ub::BadCall`]. So the call is a branch: for each such function, "the pointer is its address", then a call by
+//! name. Nothing else is needed of whoever looks at calls.
+
+use crate::cfg::AddressTaken;
+use crate::syntax::*;
+
+/// Makes branches of all calls through pointers that can reach a function. The guards of a call stand on each branch. Ids
+/// of edges and locations stay what they are; new ones come after them.
+pub fn resolve(program: &mut Program) {
+    let taken = AddressTaken::new(program);
+    let signatures: Vec<(FuncId, Signature)> = program
+        .functions
+        .iter_enumerated()
+        .filter(|(f, _)| taken.functions[*f])
+        .map(|(id, f)| (id, Signature::of(f)))
+        .collect();
+    for func in program.functions.ids() {
+        let Some(body) = &program.functions[func].body else { continue };
+        let calls: Vec<(EdgeId, Vec<FuncId>)> = body
+            .edges
+            .iter_enumerated()
+            .filter_map(|(id, edge)| match &edge.op {
+                Op::Call(call) if matches!(call.callee, Callee::Indirect(_)) => {
+                    let result = call.dst.map(|dst| program.shape(func, dst).scalar());
+                    let fits = signatures.iter().filter(|(_, s)| s.fits(call, result)).map(|&(f, _)| f);
+                    Some((id, fits.collect()))
+                }
+                _ => None,
+            })
+            .collect();
+        let body = program.functions[func].body.as_mut().expect("looked at above");
+        for (id, targets) in calls {
+            branch(body, id, &targets);
+        }
+    }
+}
+
+/// What a function takes and gives.
+struct Signature {
+    params: Vec<Option<Ty>>,
+    variadic: bool,
+    result: Option<Ty>,
+}
+
+impl Signature {
+    fn of(f: &Function) -> Signature {
+        let params = f.params().map(|p| f.locals[p].shape.scalar()).collect();
+        Signature { params, variadic: f.variadic, result: f.ret_ty() }
+    }
+
+    /// Whether a call whose result goes to a variable of type `result` (if anywhere) may run such a function.
+    fn fits(&self, call: &Call, result: Option<Option<Ty>>) -> bool {
+        let n = self.params.len();
+        let arity = call.args.len() == n || (self.variadic && call.args.len() > n);
+        let types = self.params.iter().zip(&call.args).all(|(p, a)| *p == Some(a.ty));
+        arity && types && result.is_none_or(|r| r.is_some() && r == self.result)
+    }
+}
+
+/// Replaces a call by branches over its targets; without any it stays.
+fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId]) {
+    let edge = body.edges[id].clone();
+    let Op::Call(call) = &edge.op else { return };
+    let Callee::Indirect(pointer) = &call.callee else { return };
+    for (i, &target) in targets.iter().enumerate() {
+        let reached = body.locations.push(Location { label: None, span: edge.span });
+        let condition = Expr::binary(BinOp::Eq, pointer.clone(), Expr::func(target));
+        let test = Edge { to: Some(reached), op: Op::Assume(condition), ..edge.clone() };
+        if i == 0 {
+            body.edges[id] = test;
+        } else {
+            body.edges.push(test);
+        }
+        let by_name = Call { callee: Callee::Direct(target), ..call.clone() };
+        body.edges.push(Edge { from: reached, guards: Vec::new(), op: Op::Call(by_name), ..edge.clone() });
+    }
+}
