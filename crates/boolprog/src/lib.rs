@@ -5,6 +5,7 @@
 //!
 //! - [`program`] holds the data types and says what each means.
 //! - [`parse`] reads every dialect in use; [`print`](fn@print) writes the one canonical form; `parse(print(p)) == p`.
+//! - [`convert`] writes the forms that other tools read.
 //! - [`validate`](fn@validate) checks what the types cannot: scopes, arities, targets.
 //! - [`semantics`] evaluates expressions and single steps on explicit valuations; [`interp`] replays traces with it.
 //! - [`oracle`] decides reachability by explicit search, three ways, independently of `reach`.
@@ -13,6 +14,7 @@
 //! - [`trivector`] has TACAS01's views: Boolean and Cartesian post, focus, disjunctive completion.
 //! - [`generate`] makes benchmark programs.
 
+pub mod convert;
 pub mod generate;
 pub mod interp;
 pub mod oracle;
@@ -24,5 +26,5 @@ pub mod trivector;
 pub mod validate;
 
 pub use program::{Expr, GlobalId, LocalId, Proc, ProcId, Program, Stmt, StmtId, StmtKind, Var, VarDecl};
-pub use text::{Dialect, parse, print, print_expr};
+pub use text::{Dialect, parse, print, print_expr, print_name, print_stmt};
 pub use validate::validate;

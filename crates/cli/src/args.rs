@@ -41,6 +41,8 @@ enum Command {
     Invariants(stages::InvariantsArgs),
     /// Explain a path: inputs that take it, or why there are none.
     Newton(stages::NewtonArgs),
+    /// Model-check a boolean program.
+    Bebop(crate::bebop::BebopArgs),
 }
 
 #[derive(clap::Args, Debug)]
@@ -169,7 +171,7 @@ struct ProgramArgs {
 }
 
 #[derive(clap::Args, Debug)]
-struct LimitArgs {
+pub(crate) struct LimitArgs {
     /// Time limit: 60, 60s, 2m, 500ms.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     timeout: Duration,
@@ -263,6 +265,10 @@ fn lower(cli: Cli) -> Result<Job, String> {
         Command::Abstract(a) => a.lower()?,
         Command::Invariants(a) => a.lower()?,
         Command::Newton(a) => a.lower()?,
+        Command::Bebop(a) => {
+            let limits = lower_limits(a.limits());
+            Job::Bebop(crate::bebop::lower(a, limits)?)
+        }
     })
 }
 

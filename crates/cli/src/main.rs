@@ -13,6 +13,7 @@ mod abstracting;
 mod advice;
 mod args;
 mod artifacts;
+mod bebop;
 mod compiled;
 mod ctext;
 mod cubes;
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
     let run = std::panic::catch_unwind(|| supervise::supervise(&job, started));
     let ended = run.unwrap_or_else(|_| supervise::Ended::of_broken_parent(started));
     report::print(&job, &ended.outcome);
-    if let Err(message) = outputs.write(&ended, &job.program().files) {
+    if let Err(message) = outputs.write(&ended, &job.files()) {
         report::complain(&message);
     }
     ended.outcome.exit().into()

@@ -1,6 +1,7 @@
 //! What a job ends in: the answer, the exit code, and everything the report needs. Plain data that crosses the pipe from
 //! the child to the parent.
 
+use crate::bebop::Task;
 use crate::settings::Job;
 use crate::story::Story;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,12 @@ pub(crate) enum Answer {
     Feasible,
     /// `newton`: none does.
     Infeasible,
+    /// `bebop --equiv`: the programs do the same.
+    Equivalent,
+    /// `bebop --equiv`: they do not.
+    Different,
+    /// `bebop --convert`: the text is there.
+    Converted,
     /// Any command: not decided, within the meaning of the job.
     Unknown,
     /// Any command: the input is not a program, proof or tape that can be used.
@@ -64,7 +71,13 @@ impl Answer {
     /// Whether a job of this kind can end in this answer.
     pub(crate) fn belongs_to(self, job: &Job) -> bool {
         match self {
-            Answer::Safe | Answer::Unsafe => matches!(job, Job::Check(_)),
+            Answer::Safe | Answer::Unsafe => match job {
+                Job::Check(_) => true,
+                Job::Bebop(s) => matches!(s.task, Task::Check(_)),
+                _ => false,
+            },
+            Answer::Equivalent | Answer::Different => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Equiv(..))),
+            Answer::Converted => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Convert(..))),
             Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_)),
             Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
             Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_)),
@@ -145,8 +158,14 @@ impl Outcome {
     /// The exit code that goes with the answer.
     pub(crate) fn exit(&self) -> Exit {
         match self.answer {
-            Answer::Safe | Answer::Accepted | Answer::Finished | Answer::Done | Answer::Infeasible => Exit::Good,
-            Answer::Unsafe | Answer::Rejected | Answer::Failed | Answer::Feasible => Exit::Defect,
+            Answer::Safe
+            | Answer::Accepted
+            | Answer::Finished
+            | Answer::Done
+            | Answer::Infeasible
+            | Answer::Equivalent
+            | Answer::Converted => Exit::Good,
+            Answer::Unsafe | Answer::Rejected | Answer::Failed | Answer::Feasible | Answer::Different => Exit::Defect,
             Answer::Unknown => Exit::Inconclusive,
             Answer::BadInput => Exit::BadInput,
             Answer::BadUsage => Exit::Usage,

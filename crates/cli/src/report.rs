@@ -1,6 +1,7 @@
 //! What the user sees: messages on standard error; the story, what the answer rests on, and the answer line on standard
 //! output. A reader that goes away (a closed pipe) changes nothing about the exit code.
 
+use crate::bebop;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::Job;
 use crate::stats_file::verdict_word;
@@ -21,6 +22,10 @@ fn answer(job: &Job, outcome: &Outcome) -> String {
     let mut text = outcome.story.as_ref().map(story::render).unwrap_or_default();
     for line in &outcome.text {
         text += &format!("{line}\n");
+    }
+    if outcome.answer == Answer::Converted {
+        // The program and nothing else, so that it can go to a file.
+        return text;
     }
     if !outcome.assumptions.is_empty() {
         text += "The answer rests on:\n";
@@ -45,6 +50,7 @@ pub(crate) fn complain(message: &str) {
 /// `Verdict: UNKNOWN (time limit of 60 s reached in phase parse)` and its kin.
 fn answer_line(job: &Job, outcome: &Outcome) -> String {
     let head = match (job, outcome.answer) {
+        (Job::Bebop(s), answer) => bebop::answer_word(s, answer),
         (Job::Check(_), answer) => format!("Verdict: {}", verdict_word(answer)),
         (Job::Certify(_), Answer::Accepted) => "Proof: ACCEPTED".to_string(),
         (Job::Certify(_), Answer::Rejected) => "Proof: REJECTED".to_string(),

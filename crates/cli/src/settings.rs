@@ -2,6 +2,7 @@
 //!
 //! The parent sends these to the child, so they are plain data; nothing below this file knows about options.
 
+use crate::bebop::BebopSettings;
 use crate::property::Property;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -21,18 +22,21 @@ pub(crate) enum Job {
     Invariants(InvariantsSettings),
     /// Explain a path.
     Newton(NewtonSettings),
+    /// Model-check a boolean program.
+    Bebop(BebopSettings),
 }
 
 impl Job {
-    /// The program the job is about.
-    pub(crate) fn program(&self) -> &ProgramSettings {
+    /// The files that the job is about.
+    pub(crate) fn files(&self) -> Vec<String> {
         match self {
-            Job::Check(s) => &s.program,
-            Job::Run(s) => &s.program,
-            Job::Certify(s) => &s.program,
-            Job::Abstract(s) => &s.program,
-            Job::Invariants(s) => &s.program,
-            Job::Newton(s) => &s.program,
+            Job::Check(s) => s.program.files.clone(),
+            Job::Run(s) => s.program.files.clone(),
+            Job::Certify(s) => s.program.files.clone(),
+            Job::Abstract(s) => s.program.files.clone(),
+            Job::Invariants(s) => s.program.files.clone(),
+            Job::Newton(s) => s.program.files.clone(),
+            Job::Bebop(s) => s.files(),
         }
     }
 
@@ -41,6 +45,7 @@ impl Job {
         match self {
             Job::Check(s) => s.stats.as_ref(),
             Job::Abstract(s) => s.stats.as_ref(),
+            Job::Bebop(s) => s.stats.as_ref(),
             Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) => None,
         }
     }
@@ -54,6 +59,7 @@ impl Job {
             Job::Abstract(s) => s.limits,
             Job::Invariants(s) => s.limits,
             Job::Newton(s) => s.limits,
+            Job::Bebop(s) => s.limits,
         }
     }
 }

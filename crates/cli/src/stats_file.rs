@@ -48,7 +48,7 @@ pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
     let (dump, written) = match job {
         Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape]),
         Job::Abstract(s) => (None, vec![&s.out]),
-        Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) => (None, Vec::new()),
+        Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => (None, Vec::new()),
     };
     if let Some(dump) = dump {
         std::fs::create_dir_all(&dump.dir).map_err(|e| cannot(&dump.dir, &e))?;
@@ -113,6 +113,9 @@ pub(crate) fn verdict_word(answer: Answer) -> &'static str {
         | Answer::Failed
         | Answer::Feasible
         | Answer::Infeasible
+        | Answer::Equivalent
+        | Answer::Different
+        | Answer::Converted
         | Answer::Unknown
         | Answer::BadInput
         | Answer::BadUsage

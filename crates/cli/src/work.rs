@@ -8,9 +8,9 @@ use crate::compiled::{self, Replayed};
 use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
-use crate::settings::{CheckSettings, DumpForm, Engine, Job};
+use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
 use crate::story::{counted, narrate};
-use crate::{abstracting, advice, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill};
+use crate::{abstracting, advice, bebop, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill};
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
 
@@ -19,17 +19,26 @@ use verify::{Reason, Verdict};
 
 /// Does the job.
 pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
-    let front = match front::read(job.program(), progress) {
-        Ok(front) => front,
-        Err(outcome) => return *outcome,
-    };
     match job {
-        Job::Check(settings) => check(settings, front, progress),
-        Job::Run(settings) => execute::run(settings, front, progress),
-        Job::Certify(settings) => recheck::certify(settings, front, progress),
-        Job::Abstract(settings) => abstracting::run(settings, front, progress),
-        Job::Invariants(settings) => invariants::run(settings, front, progress),
-        Job::Newton(settings) => explain_path::run(settings, front, progress),
+        Job::Check(s) => with_front(&s.program, progress, |front, p| check(s, front, p)),
+        Job::Run(s) => with_front(&s.program, progress, |front, p| execute::run(s, front, p)),
+        Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
+        Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
+        Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),
+        Job::Newton(s) => with_front(&s.program, progress, |front, p| explain_path::run(s, front, p)),
+        Job::Bebop(s) => bebop::work(s, progress),
+    }
+}
+
+/// Reads a C program and goes on with it.
+fn with_front(
+    program: &ProgramSettings,
+    progress: &mut Progress,
+    then: impl FnOnce(Front, &mut Progress) -> Outcome,
+) -> Outcome {
+    match front::read(program, progress) {
+        Ok(front) => then(front, progress),
+        Err(outcome) => *outcome,
     }
 }
 

@@ -58,8 +58,13 @@ impl Analysis<'_> {
     /// A shortest trace to `target`, of at most `max_length` transitions. If the search stopped at the first target, the
     /// trace is as short as what was seen until then allows.
     pub fn trace(&mut self, target: Target, max_length: u64) -> Result<Trace, NoTrace> {
+        self.shortest(&[target], max_length).map(|(_, trace)| trace)
+    }
+
+    /// A shortest trace to any of `targets`, and which of them it leads to; the first one where several are as near.
+    pub fn shortest(&mut self, targets: &[Target], max_length: u64) -> Result<(Target, Trace), NoTrace> {
         let mut transfer = Compiled::new(self.program);
-        self.trace_with(&mut transfer, target, max_length)
+        self.shortest_with(&mut transfer, targets, max_length)
     }
 
     /// [`trace`](Self::trace) for a search with another meaning of statements.
@@ -69,38 +74,73 @@ impl Analysis<'_> {
         target: Target,
         max_length: u64,
     ) -> Result<Trace, NoTrace> {
-        let (Goal::At(proc, at) | Goal::Fails(proc, at)) = target;
-        let reached = match target {
-            Goal::At(..) => self.reaches(proc, at),
-            Goal::Fails(..) => self.can_fail(proc, at)?,
-        };
-        if !reached {
+        self.shortest_with(transfer, &[target], max_length).map(|(_, trace)| trace)
+    }
+
+    fn shortest_with(
+        &mut self,
+        transfer: &mut dyn Transfer,
+        targets: &[Target],
+        max_length: u64,
+    ) -> Result<(Target, Trace), NoTrace> {
+        let mut ends: Vec<End> = Vec::new();
+        for &target in targets {
+            let (Goal::At(proc, at) | Goal::Fails(proc, at)) = target;
+            let reached = match target {
+                Goal::At(..) => self.reaches(proc, at),
+                Goal::Fails(..) => self.can_fail(proc, at)?,
+            };
+            if reached {
+                let goal = match target {
+                    Goal::At(..) => self.machine.space.manager.top(),
+                    Goal::Fails(..) => self.machine.failing(proc, at)?,
+                };
+                ends.push(End { target, proc, at, goal });
+            }
+        }
+        if ends.is_empty() {
             return Err(NoTrace::Unreachable);
         }
-        let goal = match target {
-            Goal::At(..) => self.machine.space.manager.top(),
-            Goal::Fails(..) => self.machine.failing(proc, at)?,
-        };
         // Traces speak of all variables, whatever the search left out; its entry states then stand for more than are
         // reached, which costs time and nothing else.
         let mut machine = Machine::new(self.program, self.machine.space.clone(), false)?;
         let mut search = Search::new(&mut machine, &self.sets.entries)?;
         // Distances beyond the best total found cannot matter: extend the horizon until it covers the best.
         let mut horizon = 32;
-        let (length, arrival) = loop {
+        let best = loop {
             search.run(transfer, horizon)?;
-            match search.arrive(proc, at, &goal)? {
-                Some((total, k)) if total <= horizon || search.pending.is_empty() => break (total, k),
-                Some((total, _)) => horizon = total,
+            match search.arrive(&ends)? {
+                Some(best) if best.total <= horizon || search.pending.is_empty() => break best,
+                Some(best) => horizon = best.total,
                 None if search.pending.is_empty() => unreachable!("a reached target has a distance"),
                 None => horizon = search.next_horizon(horizon),
             }
         };
-        if length > max_length || length >= FAR {
-            return Err(NoTrace::TooLong(length));
+        if best.total > max_length || best.total >= FAR {
+            return Err(NoTrace::TooLong(best.total));
         }
-        search.extract((proc, at), &goal, length - arrival, arrival)
+        let end = &ends[best.end];
+        let trace = search.extract(end, best.total - best.arrival, best.arrival)?;
+        Ok((end.target, trace))
     }
+}
+
+/// Where a trace may end: at a statement, in one of the states `goal`.
+pub(super) struct End {
+    target: Target,
+    proc: ProcId,
+    at: StmtId,
+    goal: Bdd,
+}
+
+/// The nearest end found.
+struct Best {
+    /// Its distance from the start of the program.
+    total: u64,
+    /// The part of it that lies before the end's activation.
+    arrival: u64,
+    /// Which end.
+    end: usize,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
@@ -228,9 +268,8 @@ impl<'a, 'p> Search<'a, 'p> {
         space.manager.and(set, &at_entry)
     }
 
-    /// The distance of the target from the start of the program over the layers settled so far, with the part of it that
-    /// lies before the target's activation.
-    fn arrive(&mut self, target: ProcId, at: StmtId, goal: &Bdd) -> Result<Option<(u64, u64)>, OutOfNodes> {
+    /// The end that is nearest to the start of the program over the layers settled so far.
+    fn arrive(&mut self, ends: &[End]) -> Result<Option<Best>, OutOfNodes> {
         let program = self.machine.program;
         for p in program.procs.ids() {
             self.arrivals[p].clear();
@@ -239,9 +278,9 @@ impl<'a, 'p> Search<'a, 'p> {
         let initial = self.machine.initial()?;
         let mut pending: BTreeMap<u64, BTreeMap<ProcId, Bdd>> = BTreeMap::new();
         pending.insert(0, BTreeMap::from([(program.entry, initial)]));
-        let mut best: Option<(u64, u64)> = None;
+        let mut best: Option<Best> = None;
         while let Some((distance, sets)) = pending.pop_first() {
-            if best.is_some_and(|(total, _)| distance >= total) {
+            if best.as_ref().is_some_and(|b| distance > b.total) {
                 break;
             }
             for (proc, set) in sets {
@@ -253,15 +292,15 @@ impl<'a, 'p> Search<'a, 'p> {
                 }
                 seen[proc] = m.or(&seen[proc], &new)?;
                 self.arrivals[proc].push((distance, new.clone()));
-                if proc == target {
-                    for (d, layer) in &self.layers[proc][at] {
+                for (end, e) in ends.iter().enumerate().filter(|(_, e)| e.proc == proc) {
+                    for (d, layer) in &self.layers[proc][e.at] {
                         let total = distance.saturating_add(*d);
-                        if best.is_some_and(|(b, _)| total >= b) {
+                        if best.as_ref().is_some_and(|b| (total, end) >= (b.total, b.end)) {
                             break;
                         }
                         let hit = self.begun_in(proc, layer, &new)?;
-                        if !self.machine.space.manager.and(&hit, goal)?.is_false() {
-                            best = Some((total, distance));
+                        if !self.machine.space.manager.and(&hit, &e.goal)?.is_false() {
+                            best = Some(Best { total, arrival: distance, end });
                             break;
                         }
                     }

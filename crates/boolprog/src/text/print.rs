@@ -29,6 +29,19 @@ pub fn print_expr(program: &Program, proc: ProcId, e: &Expr) -> String {
     out
 }
 
+/// The text of statement `at` of `proc`, without its labels; a target without a label prints as `s<number>`.
+pub fn print_stmt(program: &Program, proc: ProcId, at: StmtId) -> String {
+    let mut out = String::new();
+    let owner = &program.procs[proc];
+    Printer { program, proc, out: &mut out }.stmt(owner, &owner.body[at]);
+    out
+}
+
+/// `name` as it must be written in a program: in braces unless it is a plain identifier.
+pub fn print_name(name: &str) -> String {
+    self::name(name)
+}
+
 fn init(value: Option<bool>) -> &'static str {
     match value {
         None => "",
@@ -37,52 +50,59 @@ fn init(value: Option<bool>) -> &'static str {
     }
 }
 
+/// The words that mean something and are no names.
+const WORDS: &[&str] = &[
+    "T",
+    "F",
+    "true",
+    "false",
+    "_",
+    "begin",
+    "end",
+    "decl",
+    "if",
+    "then",
+    "else",
+    "elsif",
+    "fi",
+    "while",
+    "do",
+    "od",
+    "return",
+    "goto",
+    "skip",
+    "assume",
+    "assert",
+    "abortif",
+    "constrain",
+    "enforce",
+    "print",
+    "dead",
+    "void",
+    "bool",
+    "boolean",
+    "dfs",
+    "choose",
+    "schoose",
+    "unknown",
+    "thread_local",
+    "start_thread",
+    "end_thread",
+    "atomic_begin",
+    "atomic_end",
+    "sync",
+    "wait",
+    "broadcast",
+];
+
+/// Whether `text` is a word of the language.
+pub(crate) fn is_word(text: &str) -> bool {
+    WORDS.contains(&text)
+}
+
 /// A name as it must be written: in braces unless it is a plain identifier that is no word of the language.
 fn name(text: &str) -> String {
-    const WORDS: &[&str] = &[
-        "T",
-        "F",
-        "true",
-        "false",
-        "_",
-        "begin",
-        "end",
-        "decl",
-        "if",
-        "then",
-        "else",
-        "elsif",
-        "fi",
-        "while",
-        "do",
-        "od",
-        "return",
-        "goto",
-        "skip",
-        "assume",
-        "assert",
-        "abortif",
-        "constrain",
-        "enforce",
-        "print",
-        "dead",
-        "void",
-        "bool",
-        "boolean",
-        "dfs",
-        "choose",
-        "schoose",
-        "unknown",
-        "thread_local",
-        "start_thread",
-        "end_thread",
-        "atomic_begin",
-        "atomic_end",
-        "sync",
-        "wait",
-        "broadcast",
-    ];
-    if is_plain_name(text) && !WORDS.contains(&text) { text.to_owned() } else { format!("{{{text}}}") }
+    if is_plain_name(text) && !is_word(text) { text.to_owned() } else { format!("{{{text}}}") }
 }
 
 fn print_proc(program: &Program, id: ProcId, proc: &Proc, out: &mut String) {
@@ -145,7 +165,7 @@ impl Printer<'_> {
     }
 
     fn stmt(&mut self, proc: &Proc, stmt: &Stmt) {
-        let label = |s: StmtId| proc.labels_at(s).next().unwrap_or("?").to_owned();
+        let label = |s: StmtId| proc.labels_at(s).next().map_or_else(|| s.to_string(), str::to_owned);
         match &stmt.kind {
             StmtKind::Skip => self.out.push_str("skip"),
             StmtKind::Assign(pairs) => {

@@ -1,6 +1,6 @@
 //! Reading a trace off the layers, backwards and without recursion: unfinished work is a stack of calls to come back to.
 
-use super::{NoTrace, Search};
+use super::{End, NoTrace, Search};
 use crate::expr::Reader;
 use crate::machine::first;
 use crate::space::Role;
@@ -29,19 +29,14 @@ enum Before {
 }
 
 impl Search<'_, '_> {
-    /// The trace to `target` at `distance` from an entry that is itself at `arrival` from the start.
-    pub(super) fn extract(
-        &mut self,
-        (proc, at): (ProcId, StmtId),
-        goal: &Bdd,
-        distance: u64,
-        arrival: u64,
-    ) -> Result<Trace, NoTrace> {
+    /// The trace to `end` at `distance` from an entry that is itself at `arrival` from the start.
+    pub(super) fn extract(&mut self, end: &End, distance: u64, arrival: u64) -> Result<Trace, NoTrace> {
+        let (proc, at) = (end.proc, end.at);
         let mut backwards: Vec<Place> = Vec::new();
         let entries = layer(&self.arrivals[proc], arrival).expect("the arrival was found").clone();
         let set = layer(&self.layers[proc][at], distance).expect("the distance was found").clone();
         let m = &self.machine.space.manager;
-        let hit = m.and(&self.begun_in(proc, &set, &entries)?, goal)?;
+        let hit = m.and(&self.begun_in(proc, &set, &entries)?, &end.goal)?;
         // A procedure that nobody calls has no entry part: its start is found by walking back to it.
         let mut place = self.pick_place(proc, at, distance, &hit, None);
         let mut arrival = arrival;
