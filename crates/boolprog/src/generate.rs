@@ -63,6 +63,42 @@ pub fn recursion(globals: usize) -> String {
     )
 }
 
+/// A protocol's state machine as predicate abstraction writes it: one variable per state of which one is true, a loop that
+/// asks for them one after the other, flags that remember what happened. `SLIC_ERROR` is reached when the last state is
+/// entered without the flag that the middle one sets, which takes a run through most of the machine.
+pub fn machine(states: usize) -> String {
+    let n = states.max(4);
+    let names: Vec<String> = (0..n).map(|i| format!("{{state == {i}}}")).collect();
+    let enter = |to: usize| {
+        let values: Vec<&str> = (0..n).map(|i| if i == to { "T" } else { "F" }).collect();
+        format!("{} := {};", names.join(", "), values.join(", "))
+    };
+    let pairs: Vec<String> = (0..n)
+        .flat_map(|i| (0..i).map(move |j| (i, j)))
+        .map(|(i, j)| format!("!({} & {})", names[i], names[j]))
+        .collect();
+    let mut out = String::from("void main() begin\n");
+    let _ = writeln!(out, "  decl {}, hit, first, again;\n  enforce {};", names.join(", "), pairs.join(" & "));
+    let _ = writeln!(out, "  {}\n  hit, first, again := F, *, F;\n  while (*) do", enter(0));
+    for i in 0..n {
+        let word = if i == 0 { "if" } else { "elsif" };
+        let _ = writeln!(out, "    {word} ({}) then", names[i]);
+        if i == n / 2 {
+            let _ = writeln!(out, "      if (first) then hit := T; else hit := hit | *; fi");
+        }
+        if i == n - 1 {
+            let _ = writeln!(out, "      if (!hit & again) then SLIC_ERROR: skip; fi\n      again := T;");
+        }
+        // Forward by one or two, sometimes back.
+        let (near, far) = ((i + 1) % n, (i + 2) % n);
+        let back = i / 2;
+        let _ = writeln!(out, "      if (*) then {}\n      elsif (again & *) then {}", enter(near), enter(back));
+        let _ = writeln!(out, "      else first := !first; {} fi", enter(if i % 3 == 0 { far } else { near }));
+    }
+    out.push_str("    fi\n  od\nend\n");
+    out
+}
+
 /// Sizes of a [`driver`].
 #[derive(Clone, Copy, Debug)]
 pub struct DriverShape {

@@ -28,6 +28,39 @@ fn every_example_gets_the_answer_it_announces() {
 }
 
 #[test]
+fn every_boolean_program_gets_the_answer_it_announces() {
+    let gallery = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/bebop");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&gallery).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 10, "the gallery is there");
+    let folder = Folder::new("bebop-gallery");
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let announced =
+            text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("the first line announces");
+        let (expected, options) = announced.split_once(' ').unwrap_or((announced, ""));
+        let mut args = vec!["bebop", "--certify", file.to_str().unwrap()];
+        args.extend(options.split_whitespace());
+        let ran = folder.run(&args);
+        let line = ran.out.lines().last().unwrap_or_default();
+        match expected {
+            "REFUSED" => assert!(ran.code == Some(2) && ran.err.contains("[concurrent]"), "{ran:?}"),
+            _ => assert!(line.starts_with(&format!("Verdict: {expected} (")), "{}: {ran:?}", file.display()),
+        }
+    }
+    // What predicates.bp says about itself.
+    let text = std::fs::read_to_string(gallery.join("predicates.bp")).unwrap();
+    let without = |start: &str| -> String {
+        let cut = |l: &str| l.find(start).map_or(l.to_string(), |at| format!("{};", &l[..at]));
+        text.lines().map(|l| if l.starts_with("//") { String::new() } else { cut(l) } + "\n").collect()
+    };
+    for (start, label) in [("enforce ", "predicates.bp:12"), (" constrain ", "predicates.bp:16")] {
+        let ran = folder.file("predicates.bp", without(start)).run(&["bebop", "predicates.bp"]);
+        assert!(ran.out.contains(&format!("the assertion at {label} can fail")), "{start}: {ran:?}");
+    }
+}
+
+#[test]
 fn the_readme_shows_what_the_command_says() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();

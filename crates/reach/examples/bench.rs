@@ -1,9 +1,10 @@
-//! `cargo run --release -p reach --example bench -- NAME…`: the benchmark families with their times (best of `RUNS`), peak
-//! nodes and memory. Names: `ladder`, `counter`, `recursion`, `driver`, `mixed`, or `ladder:800` for one size.
+//! `cargo run --release -p reach --example bench -- FAMILY:SIZE [RUNS]`: one generated program, as four numbers: CPU seconds
+//! (best of `RUNS`), visits of statements, peak nodes, megabytes of this process at its highest. `cargo xtask bench bebop`
+//! calls it, one process per size, so that memory is that of the size.
 #![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "an example reports to its user")]
 
 use base::{SourceMap, Span};
-use boolprog::generate::{DriverShape, counter, driver, ladder, recursion};
+use boolprog::generate::{DriverShape, counter, driver, ladder, machine, recursion};
 use boolprog::{Dialect, Program, parse};
 use reach::{Options, analyze, targets};
 
@@ -20,62 +21,56 @@ fn peak_memory() -> u64 {
     line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
-/// Time that this process has been running on a processor, in seconds: other work on the machine does not count.
+/// Time that the threads of this process have been running on a processor, in seconds: other work on the machine does not
+/// count.
 fn cpu() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    stat.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let time = |thread: std::fs::DirEntry| -> f64 {
+        let stat = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+        stat.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+    };
+    threads.map(time).sum()
 }
 
-fn run(name: &str, size: &str, text: &str, expected: bool, runs: usize) {
-    let mut best = f64::INFINITY;
-    let mut stats = reach::Stats::default();
-    for _ in 0..runs {
-        let start = cpu();
-        let program = read(text);
-        let options = Options { restrict: true, ..Options::default() };
-        match analyze(&program, &targets(&program), &options) {
-            Ok(a) => {
-                assert_eq!(!a.hit().is_empty(), expected, "{name} {size}");
-                stats = a.stats();
-            }
-            Err(e) => println!("{name} {size}: {e}"),
-        }
-        best = best.min(cpu() - start);
+/// A family's program of a size: its text, its answer, and whether a shortest trace is part of the measurement.
+fn generated(family: &str, size: usize) -> (String, bool, bool) {
+    let (globals, locals) = (4 + size * 16 / 500, 8 + size * 32 / 500);
+    let shape = |modules| DriverShape { procs: size, globals, locals, modules, seed: 1 };
+    match family {
+        "ladder" => (ladder(size), true, false),
+        "counter" => (counter(size), true, false),
+        "recursion" => (recursion(size), false, false),
+        "driver" => (driver(shape(globals / 4)), false, false),
+        "mixed" => (driver(shape(1)), false, false),
+        "machine" => (machine(size), true, true),
+        _ => panic!("there is no family {family}"),
     }
-    let memory = peak_memory();
-    println!(
-        "{name:10} {size:12} {best:9.3} s  {:9} steps  {:9} peak nodes  {memory:6} MB",
-        stats.steps, stats.peak_nodes
-    );
 }
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let sizes = |name: &str, all: &[usize]| -> Vec<usize> {
-        let one = args.iter().find_map(|a| a.strip_prefix(&format!("{name}:")).and_then(|n| n.parse().ok()));
-        match one {
-            Some(n) => vec![n],
-            None if args.is_empty() || args.iter().any(|a| a == name) => all.to_vec(),
-            None => Vec::new(),
+    let (family, size) = args.first().and_then(|a| a.split_once(':')).expect("FAMILY:SIZE");
+    let runs: usize = args.get(1).map_or(1, |n| n.parse().expect("a number of runs"));
+    let (text, expected, trace) = generated(family, size.parse().expect("a size"));
+    let mut best = f64::INFINITY;
+    let mut stats = reach::Stats::default();
+    for _ in 0..runs {
+        let start = cpu();
+        let program = read(&text);
+        let targets = targets(&program);
+        let options = Options { restrict: true, ..Options::default() };
+        let mut analysis = analyze(&program, &targets, &options).expect("the programs fit");
+        assert_eq!(!analysis.hit().is_empty(), expected, "{family} {size}");
+        let searched = cpu() - start;
+        if trace {
+            let found = analysis.shortest(&targets, 1_000_000).expect("the trace is short");
+            assert!(found.1.n_transitions() > 0);
         }
-    };
-    for n in sizes("ladder", &[100, 200, 400, 800, 1600]) {
-        run("ladder", &n.to_string(), &ladder(n), true, 5);
+        if args.iter().any(|a| a == "split") {
+            println!("search {searched:.3} s, trace {:.3} s", cpu() - start - searched);
+        }
+        best = best.min(cpu() - start);
+        stats = analysis.stats();
     }
-    for n in sizes("counter", &[10, 12, 14, 16]) {
-        run("counter", &n.to_string(), &counter(n), true, 1);
-    }
-    for n in sizes("recursion", &[6, 8, 10, 12]) {
-        run("recursion", &n.to_string(), &recursion(n), false, 1);
-    }
-    for n in sizes("driver", &[50, 100, 200, 500]) {
-        let (globals, locals) = (4 + n * 16 / 500, 8 + n * 32 / 500);
-        let shape = DriverShape { procs: n, globals, locals, modules: globals / 4, seed: 1 };
-        run("driver", &format!("{n}/{globals}/{locals}"), &driver(shape), false, 1);
-    }
-    for n in sizes("mixed", &[50, 100, 200]) {
-        let (globals, locals) = (4 + n * 16 / 500, 8 + n * 32 / 500);
-        let shape = DriverShape { procs: n, globals, locals, modules: 1, seed: 1 };
-        run("mixed", &format!("{n}/{globals}/{locals}"), &driver(shape), false, 1);
-    }
+    println!("{best:.4} {} {} {}", stats.steps, stats.peak_nodes, peak_memory());
 }

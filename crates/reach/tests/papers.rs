@@ -25,7 +25,7 @@ fn label(program: &Program, name: &str) -> (boolprog::ProcId, StmtId) {
 
 #[test]
 fn tr00_fig5_reaches_12_by_the_printed_trajectory() {
-    let program = read(include_str!("../../boolprog/tests/data/tr00-fig5.bp"));
+    let program = read(include_str!("../../../examples/bebop/tr00-fig5.bp"));
     let mut a = check(&program);
     let (p, s) = label(&program, "12");
     assert!(a.reaches(p, s));
@@ -52,15 +52,15 @@ fn tr00_fig5_reaches_12_by_the_printed_trajectory() {
 
 #[test]
 fn tacas01_fig1_is_safe_from_every_entry() {
-    let program = read(include_str!("../../boolprog/tests/data/tacas01-fig1.bp"));
+    let program = read(include_str!("../../../examples/bebop/tacas01-fig1.bp"));
     assert!(check(&program).hit().is_empty());
-    let printed = include_str!("../../boolprog/tests/data/tacas01-fig1.bp").replace("while(!b2)", "while(b2)");
+    let printed = include_str!("../../../examples/bebop/tacas01-fig1.bp").replace("while(!b2)", "while(b2)");
     assert!(!check(&read(&printed)).hit().is_empty(), "the loop condition as printed lets the assertion fail");
 }
 
 #[test]
 fn sabs13_fig1_is_safe() {
-    let program = read(include_str!("../../boolprog/tests/data/sabs13-fig1.bp"));
+    let program = read(include_str!("../../../examples/bebop/sabs13-fig1.bp"));
     let a = check(&program);
     assert!(a.hit().is_empty());
     let (at, _) = program.procs[program.entry]

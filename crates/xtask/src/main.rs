@@ -1,8 +1,11 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
-//! `fuzz` (random tests by name) and `test` (everything that must pass).
+//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `fuzz` (random tests by
+//! name) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
+mod bench;
+mod bp_corpus;
 mod corpus;
 mod fuzz;
 mod fuzzers;
@@ -21,6 +24,10 @@ enum Task {
     Tidy,
     /// Run `hardbop check` on tasks with known answers, and count.
     Corpus(corpus::CorpusArgs),
+    /// Run `hardbop bebop` on boolean programs with known answers.
+    BpCorpus(bp_corpus::BpCorpusArgs),
+    /// Measure generated programs of growing size.
+    Bench(bench::BenchArgs),
     /// Run a random test by name.
     Fuzz(fuzz::FuzzArgs),
     /// Run all tests.
@@ -31,6 +38,8 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Tidy => tidy::tidy(&root()),
         Task::Corpus(args) => corpus::corpus(&args, &root()),
+        Task::BpCorpus(args) => bp_corpus::bp_corpus(&args, &root()),
+        Task::Bench(args) => bench::bench(&args, &root()),
         Task::Fuzz(args) => fuzz::fuzz(&args),
         Task::Test => test::test(&root()),
     };

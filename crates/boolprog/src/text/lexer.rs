@@ -105,6 +105,11 @@ impl<'a> Lexer<'a> {
         Span::new(self.whole.file, self.whole.lo + lo as u32, self.whole.lo + hi as u32)
     }
 
+    /// Whether the text before position `hi` of the whole map ends in a closing parenthesis.
+    pub(super) fn closes_before(&self, hi: u32) -> bool {
+        self.text[..(hi - self.whole.lo) as usize].ends_with(')')
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.pos..]
     }
@@ -183,7 +188,12 @@ impl<'a> Lexer<'a> {
             }
             None => {
                 let at = self.span(lo, lo + c.len_utf8());
-                Err(Diagnostic::error("syntax", at, format!("stray character `{}`", c.escape_default())))
+                let error = Diagnostic::error("syntax", at, format!("stray character `{}`", c.escape_default()));
+                Err(if c == '-' {
+                    error.with_note("names may contain `-` in the dialect boppo only", None)
+                } else {
+                    error
+                })
             }
         }
     }

@@ -540,11 +540,23 @@ impl Parser<'_> {
         Ok(StmtText::Block(body))
     }
 
+    /// Reads a condition; says also whether it stands in parentheses, as C's notation wants it.
+    fn condition(&mut self) -> Parse<(ExprText, bool)> {
+        let opens = self.tok == Tok::Open;
+        let cond = self.expr()?;
+        let closes = self.lexer.closes_before(self.last.hi);
+        Ok((cond, opens && closes))
+    }
+
     fn if_stmt(&mut self) -> Parse<StmtText> {
         let open = self.span;
         self.advance()?;
-        let cond = self.expr()?;
+        let (cond, in_parentheses) = self.condition()?;
         if !self.eat_word("then")? {
+            // Without parentheses this is not C's notation: `then` is missing.
+            if !in_parentheses {
+                return self.expected("`then`");
+            }
             let yes = self.single()?;
             let no = if self.eat_word("else")? { self.single()? } else { Vec::new() };
             return Ok(StmtText::If(vec![(cond, yes)], no));
@@ -576,8 +588,11 @@ impl Parser<'_> {
     fn while_stmt(&mut self) -> Parse<StmtText> {
         let open = self.span;
         self.advance()?;
-        let cond = self.expr()?;
+        let (cond, in_parentheses) = self.condition()?;
         if !self.eat_word("do")? {
+            if !in_parentheses {
+                return self.expected("`do`");
+            }
             return Ok(StmtText::While(cond, self.single()?));
         }
         let body = self.items(&["od"])?;

@@ -98,7 +98,7 @@ fn the_notations_of_the_papers_read() {
     );
     assert_eq!(p.procs[p.find_proc("bar").unwrap()].n_returns, 2);
     // TACAS01 fig 1, with the loop condition as it must be (`!b2`).
-    let text = include_str!("../../tests/data/tacas01-fig1.bp");
+    let text = include_str!("../../../../examples/bebop/tacas01-fig1.bp");
     let p = read(text);
     assert_eq!(p.procs.len(), 3);
     // `H` without its definition is choose.

@@ -35,7 +35,7 @@ pub(super) fn check(
     let names = Names { program, map };
     let (targets, warnings) = match targets(task, &names) {
         Ok(found) => found,
-        Err(message) => return Outcome { messages: vec![message.clone()], ..Outcome::new(Answer::BadUsage, message) },
+        Err(why) => return Outcome { messages: vec![format!("error: {why}")], ..Outcome::new(Answer::BadUsage, why) },
     };
     let whole = task.all || task.invariants || task.trace.is_some();
     let options = Options {
@@ -72,7 +72,7 @@ fn targets(task: &CheckTask, names: &Names<'_>) -> Result<(Vec<Target>, Vec<Stri
         if places.is_empty() {
             let known = names.labels().map(|(_, name, _)| name).find(|name| name.eq_ignore_ascii_case(label));
             let hint = known.map_or(String::new(), |name| format!("; there is `{name}`"));
-            return Err(format!("error: {} has no label `{label}`{hint}", task.file));
+            return Err(format!("{} has no label `{label}`{hint}", task.file));
         }
         out.extend(places.into_iter().map(|(p, s)| Goal::At(p, s)));
     }

@@ -82,10 +82,10 @@ pub(super) fn invariants(names: &Names<'_>, analysis: &Analysis<'_>, only: &[Str
             continue;
         }
         let proc = &names.program.procs[p].name;
-        let _ = write!(out, "{}: at `{name}` of `{proc}`: ", names.place(p, s));
+        let _ = write!(out, "{}: at `{name}` of `{proc}`:", names.place(p, s));
         match analysis.invariant(p, s, MOST_CUBES)? {
-            None => out.push_str("a sum of more than 1000 cubes\n"),
-            Some(sum) if sum.cubes.is_empty() => out.push_str("false (not reached)\n"),
+            None => out.push_str(" a sum of more than 1000 cubes\n"),
+            Some(sum) if sum.cubes.is_empty() => out.push_str(" false (not reached)\n"),
             Some(sum) => out.push_str(&cubes(names, p, &sum.cubes)),
         }
     }
@@ -103,7 +103,7 @@ fn cubes(names: &Names<'_>, proc: ProcId, cubes: &[Vec<(boolprog::Var, bool)>]) 
         false => c.iter().map(literal).collect::<Vec<_>>().join(" & "),
     };
     match cubes {
-        [one] => format!("{}\n", cube(one)),
+        [one] => format!(" {}\n", cube(one)),
         many => {
             let lines = many.iter().enumerate();
             let line = |(i, c)| format!("  {} {}\n", if i == 0 { " " } else { "|" }, cube(c));

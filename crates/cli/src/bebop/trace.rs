@@ -1,6 +1,6 @@
 //! A trace as text: one line per step, indented by the depth of calls, with what the step changed.
 //!
-//! Calls deeper than the given depth are stepped over: their line says how many steps it took and what it changed.
+//! Jumps that the text does not have are left out. Calls deeper than the given depth are stepped over: their line says how many steps it took and what it changed.
 
 use super::show::Names;
 use boolprog::interp::{Step, Trace};
@@ -21,6 +21,10 @@ pub(super) fn render(names: &Names<'_>, trace: &Trace, depth: usize) -> String {
     let place_width = trace.steps.iter().map(|s| names.place(s.proc, s.stmt).len()).max().unwrap_or(0);
     let mut i = 0;
     while let Some(step) = trace.steps.get(i) {
+        if made_up_jump(names, step) && i + 1 < trace.steps.len() {
+            i += 1;
+            continue;
+        }
         let is_call = matches!(names.program.procs[step.proc].body[step.stmt].kind, StmtKind::Call { .. });
         let over = is_call && step.depth >= depth && i + 1 < trace.steps.len();
         // A call that never returns before the end cannot be stepped over.
@@ -35,6 +39,14 @@ pub(super) fn render(names: &Names<'_>, trace: &Trace, depth: usize) -> String {
         i = next;
     }
     out
+}
+
+/// Whether the step is a jump that the text does not have: the end of an arm or of a loop's body.
+fn made_up_jump(names: &Names<'_>, step: &Step) -> bool {
+    match &names.program.procs[step.proc].body[step.stmt].kind {
+        StmtKind::Goto(to) => matches!(to[..], [to] if names.labels_at(step.proc, to).next().is_none()),
+        _ => false,
+    }
 }
 
 /// The labels and the text of a step's statement.

@@ -88,7 +88,7 @@ pub(crate) fn jobs(asked: Option<usize>) -> usize {
 }
 
 /// Builds the command in the profile of this very program and returns its path.
-fn build(root: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn build(root: &Path) -> anyhow::Result<PathBuf> {
     let folder = std::env::current_exe()?.parent().context("a program lies in a folder")?.to_path_buf();
     let mut command = Command::new("cargo");
     command.args(["build", "--quiet", "--package", "cli"]).current_dir(root);
