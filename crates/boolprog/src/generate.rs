@@ -80,9 +80,9 @@ pub fn machine(states: usize) -> String {
     let mut out = String::from("void main() begin\n");
     let _ = writeln!(out, "  decl {}, hit, first, again;\n  enforce {};", names.join(", "), pairs.join(" & "));
     let _ = writeln!(out, "  {}\n  hit, first, again := F, *, F;\n  while (*) do", enter(0));
-    for i in 0..n {
+    for (i, name) in names.iter().enumerate() {
         let word = if i == 0 { "if" } else { "elsif" };
-        let _ = writeln!(out, "    {word} ({}) then", names[i]);
+        let _ = writeln!(out, "    {word} ({name}) then");
         if i == n / 2 {
             let _ = writeln!(out, "      if (first) then hit := T; else hit := hit | *; fi");
         }
