@@ -47,6 +47,18 @@ pub enum Fault {
     EnforceTooStrong,
     /// `reach`: the variable that receives a call's result must have had that value before.
     StaleLocalKeptOverCall,
+    /// `reach`: the caller's `enforce` is not applied after a return.
+    EnforceIgnoredAtReturn,
+    /// `reach`: a procedure that has been entered is not entered again with other values.
+    EntryNotRevisited,
+    /// `reach`: what a `constrain` says about the new value of a variable that the statement keeps is not a read of it.
+    DeadBeforeConstrain,
+    /// `reach`: a constraint reads old values where it speaks of new ones.
+    ConstrainReadsOld,
+    /// `reach`: in `schoose[p, n]` it is `n` that decides when both hold.
+    ChooseNegativeFirst,
+    /// `reach`: the return does not count when the lengths of traces are compared.
+    ReturnCostsNothing,
     /// `predabs`: after a call the caller's predicates are read as if they spoke of the new values of globals.
     StaleFactKeptOverCall,
     /// `predabs`: on return `'x` is read as the value at the end of the callee.

@@ -155,7 +155,7 @@ impl<'a, 'p> Engine<'a, 'p> {
     fn add_entry(&mut self, proc: ProcId, entered: &Bdd) -> Result<(), OutOfNodes> {
         let m = &self.machine.space.manager;
         let new = m.diff(entered, &self.sets.entries[proc])?;
-        if new.is_false() {
+        if new.is_false() || active(Fault::EntryNotRevisited) && !self.sets.entries[proc].is_false() {
             return Ok(());
         }
         self.sets.entries[proc] = m.or(&self.sets.entries[proc], &new)?;

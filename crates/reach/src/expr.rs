@@ -4,6 +4,7 @@
 //! variable is needed for the choice: this is the quantification of each `*` within its statement, done in advance.
 //! Everything is computed within a given set of states.
 
+use base::sabotage::{Fault, active};
 use bdd::{Bdd, Manager, OutOfNodes};
 use boolprog::{Expr, Var};
 
@@ -84,6 +85,9 @@ impl Reader<'_> {
             }
             Expr::Choose(p, n) => {
                 let (p, n) = (self.poss(p)?, self.poss(n)?);
+                if active(Fault::ChooseNegativeFirst) {
+                    return Ok(Poss { yes: n.no, no: m.or(&n.yes, &p.no)? });
+                }
                 Poss { yes: m.or(&p.yes, &n.no)?, no: p.no }
             }
         })

@@ -5,6 +5,7 @@
 //! live after some call of the procedure; a call reads what its callee's start reads. What `enforce` mentions is read
 //! everywhere in its procedure.
 
+use base::sabotage::{Fault, active};
 use base::{Id, IndexVec};
 use boolprog::{Expr, GlobalId, Proc, ProcId, Program, StmtId, StmtKind, Var};
 
@@ -209,7 +210,8 @@ impl Liveness<'_> {
         stmt.kind.exprs().into_iter().flat_map(Expr::vars).for_each(|v| now.insert(number(v)));
         if let Some(c) = &stmt.constrain {
             c.vars().into_iter().for_each(|v| now.insert(number(v)));
-            let kept = c.next_vars().into_iter().filter(|v| !written.contains(v));
+            let forgotten = active(Fault::DeadBeforeConstrain);
+            let kept = c.next_vars().into_iter().filter(|v| !written.contains(v) && !forgotten);
             kept.for_each(|v| now.insert(number(v)));
         }
         now.extend(&self.always[p]);

@@ -211,8 +211,8 @@ impl<'p> Machine<'p> {
         after = m.and_exists(&after, &info.received, &info.forget_returned)?;
         after = m.rename(&after, &info.exit_to_now)?;
         match &info.enforce {
-            Some(e) => m.and(&after, e),
-            None => Ok(after),
+            Some(e) if !active(Fault::EnforceIgnoredAtReturn) => m.and(&after, e),
+            _ => Ok(after),
         }
     }
 

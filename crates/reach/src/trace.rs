@@ -13,6 +13,7 @@ use crate::machine::{Machine, first};
 use crate::space::Role;
 use crate::transfer::{Compiled, EdgeId, Transfer};
 use base::IndexVec;
+use base::sabotage::{Fault, active};
 use bdd::{Bdd, OutOfNodes};
 use boolprog::interp::{Goal, Trace};
 use boolprog::{ProcId, StmtId, StmtKind, Var};
@@ -37,6 +38,11 @@ impl<E: Into<Unknown>> From<E> for NoTrace {
 
 /// Lengths beyond this are not told apart.
 const FAR: u64 = u64::MAX / 4;
+
+/// The steps of a call besides those of its callee: the call itself and the return.
+fn call_cost() -> u64 {
+    if active(Fault::ReturnCostsNothing) { 1 } else { 2 }
+}
 
 /// Sets by distance, ascending.
 type Layers = Vec<(u64, Bdd)>;
@@ -223,7 +229,7 @@ impl<'a, 'p> Search<'a, 'p> {
             StmtKind::Call { callee, .. } => {
                 for (length, summary) in self.summaries[*callee].clone() {
                     let after = self.machine.join(proc, at, new, &summary)?;
-                    self.later(distance.saturating_add(2 + length), (proc, at.next()), after)?;
+                    self.later(distance.saturating_add(call_cost() + length), (proc, at.next()), after)?;
                 }
             }
             StmtKind::Return(_) => {
@@ -241,7 +247,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 for (caller, call) in self.callers[proc].clone() {
                     for (before, set) in self.layers[caller][call].clone() {
                         let after = self.machine.join(caller, call, &set, &summary)?;
-                        self.later(before.saturating_add(2 + distance), (caller, call.next()), after)?;
+                        self.later(before.saturating_add(call_cost() + distance), (caller, call.next()), after)?;
                     }
                 }
             }

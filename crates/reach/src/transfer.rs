@@ -148,6 +148,8 @@ fn compile(program: &Program, space: &Space, edge: EdgeId) -> Result<Relation, O
         StmtKind::Call { .. } | StmtKind::Return(_) => unreachable!("calls and returns belong to the search"),
     };
     if let Some(c) = &stmt.constrain {
+        let wrong = Reader { manager: m, old: &now, new: &now };
+        let reader = if active(Fault::ConstrainReadsOld) { wrong } else { reader };
         pairs = m.and(&pairs, &reader.poss(c)?.yes)?;
     }
     // The old state satisfies `enforce`; the new one need be asked only if something changed.

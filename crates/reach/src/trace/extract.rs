@@ -1,6 +1,6 @@
 //! Reading a trace off the layers, backwards and without recursion: unfinished work is a stack of calls to come back to.
 
-use super::{End, NoTrace, Search};
+use super::{End, NoTrace, Search, call_cost};
 use crate::expr::Reader;
 use crate::machine::first;
 use crate::space::Role;
@@ -116,7 +116,7 @@ impl Search<'_, '_> {
 
     fn before_call(&mut self, here: &Place, q: StmtId, callee: ProcId) -> Result<Option<Before>, OutOfNodes> {
         for (length, summary) in self.summaries[callee].clone() {
-            let Some(distance) = here.distance.checked_sub(2 + length) else { break };
+            let Some(distance) = here.distance.checked_sub(call_cost() + length) else { break };
             let Some(set) = layer(&self.layers[here.proc][q], distance) else { continue };
             let set = self.machine.space.manager.and(set, &self.entry_cube(here)?)?;
             let both = self.machine.rejoin(here.proc, q, &set, &summary, &here.state)?;
