@@ -7,12 +7,22 @@ use crate::analysis::{Analysis, InvariantDag, Options, Target, analyze};
 use crate::trace::NoTrace;
 use bdd::DagRef;
 use boolprog::interp::{Goal, replay};
-use boolprog::oracle::{Facts, Shortest, exploded, shortest, tabulate};
-use boolprog::{ProcId, Program, StmtKind, Var};
+use boolprog::oracle::{Facts, Shortest, exploded, random_programs, shortest, tabulate};
+use boolprog::{Expr, ProcId, Program, StmtKind, Var};
 
 /// What one comparison covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Covered {
+    /// An expression with a choice is evaluated.
+    pub nondeterminism: bool,
+    /// A procedure with more than one return value is called.
+    pub multiple_returns: bool,
+    /// A procedure with `enforce` is entered.
+    pub enforce: bool,
+    /// A statement with `constrain` is executed.
+    pub constrain: bool,
+    /// A `dead` is executed.
+    pub dead: bool,
     /// The label `ERR` is reached.
     pub reached: bool,
     /// Some procedure calls itself, directly or not, in an execution.
@@ -21,6 +31,71 @@ pub struct Covered {
     pub reused_summary: bool,
     /// The length of the shortest trace was confirmed by breadth-first search.
     pub shortest_confirmed: bool,
+}
+
+/// How many of a number of comparisons covered what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shares {
+    /// The number of comparisons.
+    pub programs: u64,
+    counts: [u64; 10],
+}
+
+impl Shares {
+    const NAMES: [&'static str; 10] = [
+        "reached",
+        "unreached",
+        "recursive",
+        "reused summary",
+        "shortest confirmed",
+        "nondeterminism",
+        "multiple returns",
+        "enforce",
+        "constrain",
+        "dead",
+    ];
+
+    /// The least percentages: each answer, recursion and a reused summary in a third, everything else often enough to be
+    /// tested. Most traces are too long or their programs too recursive for breadth-first search.
+    const LEAST: [u64; 10] = [30, 30, 30, 30, 20, 30, 15, 20, 30, 15];
+
+    /// Compares the engines on `n` random programs from `seed` on.
+    pub fn of_random(seed: u64, n: usize) -> Result<Shares, String> {
+        let mut shares = Shares::default();
+        for (i, program) in random_programs(seed, n).enumerate() {
+            let covered = compare(&program)
+                .map_err(|e| format!("program {i} of seed {seed}: {e}\n{}", boolprog::print(&program)))?;
+            shares.add(&covered);
+        }
+        Ok(shares)
+    }
+
+    /// Counts one comparison.
+    pub fn add(&mut self, c: &Covered) {
+        let reachable = [c.reached, !c.reached, c.recursive, c.reused_summary, c.shortest_confirmed];
+        let features = [c.nondeterminism, c.multiple_returns, c.enforce, c.constrain, c.dead];
+        self.programs += 1;
+        for (n, &yes) in self.counts.iter_mut().zip(reachable.iter().chain(&features)) {
+            *n += u64::from(yes);
+        }
+    }
+
+    /// The percentages by name, in order.
+    pub fn percentages(&self) -> Vec<(&'static str, u64)> {
+        let percent = |n: u64| n * 100 / self.programs.max(1);
+        Shares::NAMES.into_iter().zip(self.counts.map(percent)).collect()
+    }
+
+    /// Complains if something was covered too seldom.
+    pub fn demand(&self) -> Result<(), String> {
+        let found = self.percentages();
+        match found.iter().zip(Shares::LEAST).find(|((_, share), least)| share < least) {
+            Some(((what, share), least)) => {
+                Err(format!("{what}: {share} % of {} programs, at least {least} % expected: {found:?}", self.programs))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Compares all engines on `program`; the error says which two disagree, and where.
@@ -59,6 +134,7 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
         }
     }
     covered.recursive = is_recursive(program, &facts);
+    features(program, &facts, &mut covered);
     Ok(covered)
 }
 
@@ -136,6 +212,22 @@ fn check_trace(program: &Program, analysis: &mut Analysis<'_>, target: Target) -
         Shortest::Length(n) => Err(format!("shortest to {target:?} is {n}, found {}", trace.n_transitions())),
         Shortest::Unreachable => Err(format!("breadth-first search does not reach {target:?}")),
         Shortest::Unknown => Ok(false),
+    }
+}
+
+/// What the statements that are reached do.
+fn features(program: &Program, facts: &Facts, covered: &mut Covered) {
+    for &(p, s) in facts.reached.keys() {
+        let proc = &program.procs[p];
+        let stmt = &proc.body[s];
+        covered.nondeterminism |= stmt.kind.exprs().into_iter().any(Expr::is_nondet);
+        covered.enforce |= proc.enforce.is_some();
+        covered.constrain |= stmt.constrain.is_some();
+        match stmt.kind {
+            StmtKind::Call { callee, .. } => covered.multiple_returns |= program.procs[callee].n_returns > 1,
+            StmtKind::Dead(_) => covered.dead = true,
+            _ => {}
+        }
     }
 }
 

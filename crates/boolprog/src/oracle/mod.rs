@@ -1,7 +1,7 @@
 //! Reachability by explicit search, three ways and none of them with decision diagrams, to test `reach` against:
 //! summaries tabulated from the entry on ([`tabulate`]), CFL reachability on the whole exploded graph ([`exploded`]),
 //! and breadth-first search over configurations with their stacks, which also gives shortest traces ([`shortest`]).
-//! [`random_program`] makes the programs.
+//! [`random_program`] makes the programs; [`damaged_texts`] is the oracle of the reader.
 //!
 //! All are exponential in the number of variables in scope, which must not exceed [`MAX_VARS`].
 
@@ -9,11 +9,13 @@ mod exploded;
 mod random;
 mod shortest;
 mod tabulate;
+mod texts;
 
 pub use exploded::exploded;
 pub use random::{Shape, random_program, random_programs};
 pub use shortest::{Shortest, shortest};
 pub use tabulate::{Facts, tabulate};
+pub use texts::damaged_texts;
 
 use crate::program::{Expr, Proc, ProcId, Program, Stmt, StmtId, StmtKind, Var};
 use crate::semantics::{Values, values_with};

@@ -49,7 +49,7 @@ pub fn random_program(rng: &mut Rng, shape: Shape) -> Program {
             name: if i == 0 { "main".to_owned() } else { format!("p{i}") },
             locals: locals.collect(),
             n_formals,
-            n_returns: if i == 0 { 0 } else { rng.below(3) as usize },
+            n_returns: if i == 0 { 0 } else { rng.below(4) as usize },
             enforce: None,
             body: IndexVec::new(),
             labels: Vec::new(),
@@ -63,7 +63,8 @@ pub fn random_program(rng: &mut Rng, shape: Shape) -> Program {
         program.procs[id].body = body;
         program.procs[id].enforce = enforce;
     }
-    let at = ProcId::from_index(rng.index(n_procs));
+    // Rather in `main`, so that the label is reached about as often as not.
+    let at = ProcId::from_index(if rng.chance(40) { 0 } else { rng.index(n_procs) });
     let stmt = StmtId::from_index(rng.index(program.procs[at].body.len()));
     program.procs[at].labels.push(("ERR".to_owned(), stmt));
     program.label_targets();
@@ -83,7 +84,7 @@ impl Gen<'_> {
         let mut body = IndexVec::new();
         for at in 0..n - 1 {
             let kind = self.stmt(at, n);
-            let constrain = if self.rng.chance(8) { Some(self.constraint()) } else { None };
+            let constrain = if self.rng.chance(11) { Some(self.constraint()) } else { None };
             body.push(Stmt { constrain, ..Stmt::new(kind) });
         }
         body.push(Stmt::new(self.return_stmt()));
@@ -111,20 +112,20 @@ impl Gen<'_> {
 
     fn stmt(&mut self, at: usize, n: usize) -> StmtKind {
         match self.rng.below(100) {
-            0..34 => self.assign(),
-            34..56 => {
+            0..30 => self.assign(),
+            30..50 => {
                 let cond = self.expr(2);
                 StmtKind::Branch(cond, self.target(at, n), self.target(at, n))
             }
-            56..62 => StmtKind::Assume(self.expr(2)),
-            62..67 => StmtKind::Assert(self.expr(2)),
-            67..72 => {
+            50..55 => StmtKind::Assume(self.expr(2)),
+            55..60 => StmtKind::Assert(self.expr(2)),
+            60..65 => {
                 let k = 1 + self.rng.index(2);
                 StmtKind::Goto((0..k).map(|_| self.target(at, n)).collect())
             }
-            72..76 => StmtKind::Dead(vec![self.var()]),
-            76..78 => StmtKind::Skip,
-            78..80 => self.return_stmt(),
+            65..71 => StmtKind::Dead(vec![self.var()]),
+            71..72 => StmtKind::Skip,
+            72..73 => self.return_stmt(),
             _ => self.call(),
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{Dialect, parse, print};
 use crate::program::{Expr, Program, StmtKind};
-use base::rng::Rng;
 use base::{SourceMap, Span};
 
 fn read_as(text: &str, dialect: Dialect) -> Result<Program, Vec<String>> {
@@ -227,36 +226,8 @@ fn deep_nesting_is_refused_and_long_chains_are_not() {
 }
 
 #[test]
-fn damaged_texts_never_panic() {
-    let seeds: Vec<String> = crate::oracle::random_programs(5, 40).map(|p| print(&p)).collect();
-    let mut rng = Rng::new(3);
-    let bits = [
-        "{", "}", "'", "\"", "begin", "end", "if", "(", ")", ";", ":=", ":", "?", "*", "[", "]", "<", "\u{e9}", "0",
-        "fi", "schoose[",
-    ];
-    for i in 0..4000 {
-        let mut text: Vec<char> = seeds[i % seeds.len()].chars().collect();
-        for _ in 0..1 + rng.below(4) {
-            let at = rng.index(text.len());
-            match rng.below(3) {
-                0 => drop(text.drain(at..(at + 1 + rng.index(20)).min(text.len()))),
-                1 => drop(text.splice(at..at, rng.pick(&bits).chars())),
-                _ => {
-                    let from = rng.index(text.len());
-                    let piece: Vec<char> = text[from..(from + 15).min(text.len())].to_vec();
-                    text.splice(at..at, piece);
-                }
-            }
-            if text.is_empty() {
-                text.push('x');
-            }
-        }
-        let text: String = text.into_iter().collect();
-        for dialect in [Dialect::Bebop, Dialect::Boppo] {
-            if let Ok(p) = read_as(&text, dialect) {
-                assert_eq!(crate::validate(&p), [], "{text}");
-                assert_eq!(read_as(&print(&p), Dialect::Bebop).as_ref(), Ok(&p), "{text}");
-            }
-        }
+fn damaged_texts_never_break_the_reader() {
+    for seed in 0..40 {
+        crate::oracle::damaged_texts(seed, 60).unwrap_or_else(|e| panic!("{e}"));
     }
 }
