@@ -60,8 +60,8 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "mixed",
         about: "the same where every procedure works on all globals",
-        sizes: &[50, 100, 200, 500],
-        limits: &[(500, 60.0)],
+        sizes: &[50, 100, 200],
+        limits: &[],
         growth: None,
     },
     Family {

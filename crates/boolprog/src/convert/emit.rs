@@ -1,7 +1,7 @@
 //! Printing in the styles of other tools.
 
 use crate::program::{Expr, Proc, ProcId, Program, StmtId, StmtKind, Var};
-use crate::text::print_name;
+use crate::text::{print_label, print_name};
 use std::fmt::Write;
 
 /// What differs between the styles.
@@ -79,12 +79,12 @@ impl Emitter<'_> {
         }
         for (i, label) in labels.iter().enumerate() {
             let lonely = !self.style.several_labels && i + 1 < labels.len();
-            let _ = writeln!(self.out, "{label}:{}", if lonely { " skip;" } else { "" });
+            let _ = writeln!(self.out, "{}:{}", print_label(label), if lonely { " skip;" } else { "" });
         }
     }
 
-    fn target(&self, s: StmtId) -> &str {
-        self.proc.labels_at(s).next().expect("every target has a label")
+    fn target(&self, s: StmtId) -> String {
+        print_label(self.proc.labels_at(s).next().expect("every target has a label"))
     }
 
     fn var(&self, v: Var) -> String {

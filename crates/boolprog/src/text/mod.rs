@@ -8,7 +8,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use print::is_word;
+pub(crate) use print::{is_word, label_name as print_label};
 pub use print::{print, print_expr, print_name, print_stmt};
 
 use crate::program::Program;

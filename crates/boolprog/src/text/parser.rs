@@ -357,6 +357,12 @@ impl Parser<'_> {
                     Ok(!p.is_word("bool") && !p.is_word("boolean"))
                 }),
                 Tok::OpenBracket => Some(true),
+                // A name that is no plain identifier here; no block is followed by a colon.
+                Tok::OpenBrace => self.peek(|p| {
+                    p.name()?;
+                    p.expect(&Tok::Colon)?;
+                    Ok(!p.is_word("bool") && !p.is_word("boolean"))
+                }),
                 _ => None,
             };
             if found != Some(true) {
@@ -382,6 +388,7 @@ impl Parser<'_> {
                 self.advance()?;
                 Ok(name)
             }
+            Tok::OpenBrace => self.name(),
             _ => self.expected("a label"),
         }
     }

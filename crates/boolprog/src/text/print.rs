@@ -105,6 +105,12 @@ fn name(text: &str) -> String {
     if is_plain_name(text) && !is_word(text) { text.to_owned() } else { format!("{{{text}}}") }
 }
 
+/// A label as it must be written: also numbers are labels, and words of the language where they are.
+pub(crate) fn label_name(text: &str) -> String {
+    let plain = is_plain_name(text) || text.bytes().all(|b| b.is_ascii_digit());
+    if plain { text.to_owned() } else { format!("{{{text}}}") }
+}
+
 fn print_proc(program: &Program, id: ProcId, proc: &Proc, out: &mut String) {
     let result = match proc.n_returns {
         0 => "void".to_owned(),
@@ -122,7 +128,7 @@ fn print_proc(program: &Program, id: ProcId, proc: &Proc, out: &mut String) {
     let mut labels = proc.labels.iter().peekable();
     for (at, stmt) in proc.body.iter_enumerated() {
         while let Some((label, _)) = labels.next_if(|(_, s)| *s == at) {
-            let _ = writeln!(out, "{label}:");
+            let _ = writeln!(out, "{}:", label_name(label));
         }
         out.push_str("  ");
         Printer { program, proc: id, out }.stmt(proc, stmt);
@@ -165,7 +171,7 @@ impl Printer<'_> {
     }
 
     fn stmt(&mut self, proc: &Proc, stmt: &Stmt) {
-        let label = |s: StmtId| proc.labels_at(s).next().map_or_else(|| s.to_string(), str::to_owned);
+        let label = |s: StmtId| proc.labels_at(s).next().map_or_else(|| s.to_string(), label_name);
         match &stmt.kind {
             StmtKind::Skip => self.out.push_str("skip"),
             StmtKind::Assign(pairs) => {
