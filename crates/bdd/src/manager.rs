@@ -252,6 +252,36 @@ impl Manager {
         Ok(result)
     }
 
+    /// What `f` becomes when the variables that have a value in `values` have that value.
+    pub fn restrict(&self, f: &Bdd, values: &[Option<bool>]) -> Result<Bdd, OutOfNodes> {
+        let mut memo = FxHashMap::default();
+        self.restrict_rec(f, values, &mut memo)
+    }
+
+    fn restrict_rec(
+        &self,
+        f: &Bdd,
+        values: &[Option<bool>],
+        memo: &mut FxHashMap<Bdd, Bdd>,
+    ) -> Result<Bdd, OutOfNodes> {
+        // As long as variables have values there is one way down; recursion depth is the number of the others.
+        let mut f = f.clone();
+        let level = loop {
+            let Some(level) = self.top_var(&f) else { return Ok(f) };
+            let Some(value) = values.get(level).copied().flatten() else { break level };
+            let (hi, lo) = self.cofactors(&f);
+            f = if value { hi } else { lo };
+        };
+        if let Some(done) = memo.get(&f) {
+            return Ok(done.clone());
+        }
+        let (hi, lo) = self.cofactors(&f);
+        let (hi, lo) = (self.restrict_rec(&hi, values, memo)?, self.restrict_rec(&lo, values, memo)?);
+        let result = self.ite(&self.vars[level], &hi, &lo)?;
+        memo.insert(f, result.clone());
+        Ok(result)
+    }
+
     /// The topmost variable of `f`; `None` for a constant.
     pub fn top_var(&self, f: &Bdd) -> Option<usize> {
         f.0.with_manager_shared(|m, e| match m.get_node(e) {

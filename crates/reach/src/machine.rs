@@ -90,6 +90,11 @@ impl<'p> Machine<'p> {
         Ok(Machine { program, space, info, calls: FxHashMap::default(), edges: FxHashMap::default() })
     }
 
+    /// Takes over the relations of statements that `other`, over the same space, has been given.
+    pub(crate) fn share_relations(&mut self, other: &mut Machine<'_>) {
+        std::mem::swap(&mut self.edges, &mut other.edges);
+    }
+
     /// The path edges at the start of `proc` for entry states over `Now` (globals and formals).
     pub(crate) fn begin(&self, proc: ProcId, entry: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.space.manager.and(entry, &self.info[proc].start)

@@ -56,6 +56,8 @@ pub(super) struct Search<'a, 'p> {
     summaries: IndexVec<ProcId, Layers>,
     summaries_seen: IndexVec<ProcId, Bdd>,
     callers: IndexVec<ProcId, Vec<(ProcId, StmtId)>>,
+    /// The statements from which control can come to each, in order.
+    predecessors: IndexVec<ProcId, IndexVec<StmtId, Vec<StmtId>>>,
     /// Entry states by distance from the start of the program, over `Now`.
     arrivals: IndexVec<ProcId, Layers>,
 }
@@ -110,25 +112,39 @@ impl Analysis<'_> {
         // Traces speak of all variables, whatever the search left out; its entry states then stand for more than are
         // reached, which costs time and nothing else.
         let mut machine = Machine::new(self.program, self.machine.space.clone(), false)?;
-        let mut search = Search::new(&mut machine, &self.sets.entries)?;
-        // Distances beyond the best total found cannot matter: extend the horizon until it covers the best.
-        let mut horizon = 32;
-        let best = loop {
-            search.run(transfer, horizon)?;
-            match search.arrive(&ends)? {
-                Some(best) if best.total <= horizon || search.pending.is_empty() => break best,
-                Some(best) => horizon = best.total,
-                None if search.pending.is_empty() => unreachable!("a reached target has a distance"),
-                None => horizon = search.next_horizon(horizon),
-            }
-        };
-        if best.total > max_length || best.total >= FAR {
-            return Err(NoTrace::TooLong(best.total));
-        }
-        let end = &ends[best.end];
-        let trace = search.extract(end, best.total - best.arrival, best.arrival)?;
-        Ok((end.target, trace))
+        machine.share_relations(&mut self.machine);
+        let found = nearest(&mut machine, &self.sets.entries, transfer, &ends, max_length);
+        machine.share_relations(&mut self.machine);
+        found
     }
+}
+
+/// A shortest trace to one of `ends`, of which one is reached.
+fn nearest(
+    machine: &mut Machine<'_>,
+    entries: &IndexVec<ProcId, Bdd>,
+    transfer: &mut dyn Transfer,
+    ends: &[End],
+    max_length: u64,
+) -> Result<(Target, Trace), NoTrace> {
+    let mut search = Search::new(machine, entries)?;
+    // Distances beyond the best total found cannot matter: extend the horizon until it covers the best.
+    let mut horizon = 32;
+    let best = loop {
+        search.run(transfer, horizon)?;
+        match search.arrive(ends)? {
+            Some(best) if best.total <= horizon || search.pending.is_empty() => break best,
+            Some(best) => horizon = best.total,
+            None if search.pending.is_empty() => unreachable!("a reached target has a distance"),
+            None => horizon = search.next_horizon(horizon),
+        }
+    };
+    if best.total > max_length || best.total >= FAR {
+        return Err(NoTrace::TooLong(best.total));
+    }
+    let end = &ends[best.end];
+    let trace = search.extract(end, best.total - best.arrival, best.arrival)?;
+    Ok((end.target, trace))
 }
 
 /// Where a trace may end: at a statement, in one of the states `goal`.
@@ -164,12 +180,20 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             pending.insert((p, first()), machine.begin(p, &entries[p])?);
         }
+        let predecessors = program.procs.iter().map(|proc| {
+            let mut before: IndexVec<StmtId, Vec<StmtId>> = IndexVec::filled(Vec::new(), proc.body.len());
+            for q in proc.body.ids() {
+                proc.successors(q).into_iter().for_each(|s| before[s].push(q));
+            }
+            before
+        });
         Ok(Search {
             seen: program.procs.iter().map(|p| IndexVec::filled(bot.clone(), p.body.len())).collect(),
             layers: program.procs.iter().map(|p| IndexVec::filled(Vec::new(), p.body.len())).collect(),
             summaries: IndexVec::filled(Vec::new(), n),
             summaries_seen: IndexVec::filled(bot, n),
             callers,
+            predecessors: predecessors.collect(),
             arrivals: IndexVec::filled(Vec::new(), n),
             pending: BTreeMap::from([(0, pending)]),
             machine,

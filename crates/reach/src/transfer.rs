@@ -9,6 +9,7 @@ use crate::space::{Role, Space};
 use base::sabotage::{Fault, active};
 use bdd::{Bdd, OutOfNodes};
 use boolprog::{Expr, Proc, ProcId, Program, StmtId, StmtKind, Var};
+use rustc_hash::FxHashMap;
 
 /// An edge of a procedure's control flow that is neither call nor return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,22 +58,48 @@ pub trait Transfer {
     fn image(&mut self, space: &Space, edge: EdgeId, from: &Bdd) -> Result<Relation, Why>;
 }
 
-/// The meaning of `boolprog` statements.
+/// The meaning of `boolprog` statements. One value serves one [`Space`].
 #[derive(Debug)]
 pub struct Compiled<'p> {
     program: &'p Program,
+    /// What has been found out about a procedure's `enforce`.
+    enforced: FxHashMap<ProcId, Option<Enforced>>,
+}
+
+/// An `enforce` as a function of the state now.
+#[derive(Clone, Debug)]
+struct Enforced {
+    now: Bdd,
+    vars: Vec<Var>,
 }
 
 impl<'p> Compiled<'p> {
     /// The statements of `program`.
     pub fn new(program: &'p Program) -> Compiled<'p> {
-        Compiled { program }
+        Compiled { program, enforced: FxHashMap::default() }
+    }
+
+    /// The `enforce` of `proc`; computed once, for it can be large and every assignment needs it.
+    fn enforced(&mut self, space: &Space, proc: ProcId) -> Result<Option<Enforced>, OutOfNodes> {
+        if let Some(known) = self.enforced.get(&proc) {
+            return Ok(known.clone());
+        }
+        let now = |v: Var| space.var(proc, v, Role::Now);
+        let found = enforce(self.program, space, proc, &now)?.map(|now| {
+            let own = self.program.procs[proc].enforce.iter().flat_map(Expr::vars);
+            // A seeded fault may have put more into it than the procedure's own.
+            let vars = if active(Fault::EnforceTooStrong) { self.program.scope(proc).collect() } else { own.collect() };
+            Enforced { now, vars }
+        });
+        self.enforced.insert(proc, found.clone());
+        Ok(found)
     }
 }
 
 impl Transfer for Compiled<'_> {
     fn image(&mut self, space: &Space, edge: EdgeId, _from: &Bdd) -> Result<Relation, Why> {
-        Ok(compile(self.program, space, edge)?)
+        let enforced = self.enforced(space, edge.proc)?;
+        Ok(compile(self.program, space, edge, enforced.as_ref())?)
     }
 }
 
@@ -106,7 +133,12 @@ pub(crate) fn enforce(
     Ok(out)
 }
 
-fn compile(program: &Program, space: &Space, edge: EdgeId) -> Result<Relation, OutOfNodes> {
+fn compile(
+    program: &Program,
+    space: &Space,
+    edge: EdgeId,
+    enforced: Option<&Enforced>,
+) -> Result<Relation, OutOfNodes> {
     let proc = &program.procs[edge.proc];
     let stmt = &proc.body[edge.stmt];
     let m = &space.manager;
@@ -152,11 +184,15 @@ fn compile(program: &Program, space: &Space, edge: EdgeId) -> Result<Relation, O
         let reader = if active(Fault::ConstrainReadsOld) { wrong } else { reader };
         pairs = m.and(&pairs, &reader.poss(c)?.yes)?;
     }
-    // The old state satisfies `enforce`; the new one need be asked only if something changed.
-    if !written.is_empty()
-        && let Some(e) = enforce(program, space, edge.proc, &after)?
-    {
-        pairs = m.and(&pairs, &e)?;
+    // The old state satisfies `enforce`; the new one need be asked only if something changed that it speaks of.
+    if let Some(e) = enforced.filter(|e| written.iter().any(|v| e.vars.contains(v))) {
+        let holds = if primed {
+            let moved = written.iter().copied().filter(|v| e.vars.contains(v));
+            m.rename(&e.now, &space.shift(edge.proc, moved, Role::Now, Role::Next))?
+        } else {
+            e.now.clone()
+        };
+        pairs = m.and(&pairs, &holds)?;
     }
     Ok(Relation { written, pairs, primed, total: true })
 }

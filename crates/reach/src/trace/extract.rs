@@ -81,11 +81,8 @@ impl Search<'_, '_> {
 
     fn before(&mut self, here: &Place) -> Result<Before, OutOfNodes> {
         let proc = &self.machine.program.procs[here.proc];
-        for (q, stmt) in proc.body.iter_enumerated() {
-            if !proc.successors(q).contains(&here.at) {
-                continue;
-            }
-            let found = match stmt.kind {
+        for q in self.predecessors[here.proc][here.at].clone() {
+            let found = match proc.body[q].kind {
                 StmtKind::Call { callee, .. } => self.before_call(here, q, callee)?,
                 _ => self.before_step(here, q)?.map(Before::Step),
             };
@@ -96,22 +93,35 @@ impl Search<'_, '_> {
         unreachable!("a path edge at a positive distance has a predecessor one layer down")
     }
 
+    /// A configuration at `q` from which a step leads to `here`. All but the old values of what the step writes is known,
+    /// so only those are left in the diagrams that are built.
     fn before_step(&mut self, here: &Place, q: StmtId) -> Result<Option<Place>, OutOfNodes> {
         let Some(set) = layer(&self.layers[here.proc][q], here.distance - 1) else { return Ok(None) };
         let edge = EdgeId { proc: here.proc, stmt: q, to: here.at };
         let Some((pairs, written, role)) = self.machine.relation(edge) else { return Ok(None) };
         let space = &self.machine.space;
         let m = &space.manager;
-        let set = m.and(set, &self.entry_cube(here)?)?;
-        let new = m.cube(written.iter().map(|&v| (space.index(here.proc, v, role), here.state.get(v))))?;
-        let able = m.and_exists(pairs, &new, &space.set(here.proc, written.iter().copied(), role)?)?;
-        let kept = self.machine.program.scope(here.proc).filter(|v| !written.contains(v));
-        let kept = m.cube(kept.map(|v| (space.index(here.proc, v, Role::Now), here.state.get(v))))?;
-        let found = m.and(&m.and(&set, &kept)?, &able)?;
-        if found.is_false() {
+        let index = |v: Var, role: Role| space.index(here.proc, v, role);
+        let mut known = vec![None; m.n_vars()];
+        for v in self.machine.program.scope(here.proc) {
+            known[index(v, Role::Entry)] = Some(here.entry.get(v));
+            known[index(v, Role::Now)] = Some(here.state.get(v));
+        }
+        let mut after = known.clone();
+        for &v in written {
+            (known[index(v, Role::Now)], after[index(v, Role::Now)]) = (None, None);
+            after[index(v, role)] = Some(here.state.get(v));
+        }
+        let set = m.restrict(set, &known)?;
+        if set.is_false() {
             return Ok(None);
         }
-        Ok(Some(self.pick_place(here.proc, q, here.distance - 1, &found, Some(&here.entry))))
+        let Some(picked) = m.pick(&m.and(&set, &m.restrict(pairs, &after)?)?) else { return Ok(None) };
+        let mut state = here.state.clone();
+        for &v in written {
+            state.set(v, picked.binary_search(&(index(v, Role::Now), true)).is_ok());
+        }
+        Ok(Some(Place { proc: here.proc, at: q, distance: here.distance - 1, state, entry: here.entry.clone() }))
     }
 
     fn before_call(&mut self, here: &Place, q: StmtId, callee: ProcId) -> Result<Option<Before>, OutOfNodes> {
