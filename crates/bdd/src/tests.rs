@@ -152,3 +152,19 @@ fn garbage_is_collected_and_functions_survive_it() {
     assert_eq!(keep, far_pairs(&m, 6).unwrap());
     assert!(m.n_collections() > 0 && m.peak_nodes() > 0);
 }
+
+#[test]
+fn restricting_sets_the_variables_and_no_other() {
+    let m = Manager::new(4, SMALL).unwrap();
+    let mut rng = Rng::new(9);
+    for _ in 0..2000 {
+        let f = from_table(&m, 4, rng.below(1 << 16));
+        let values: Vec<Option<bool>> =
+            (0..4).map(|_| if rng.chance(50) { Some(rng.chance(50)) } else { None }).collect();
+        let g = m.restrict(&f, &values).unwrap();
+        for i in 0..16u64 {
+            let free = |v: usize| i >> v & 1 == 1;
+            assert_eq!(m.eval(&g, free), m.eval(&f, |v| values[v].unwrap_or(free(v))));
+        }
+    }
+}
