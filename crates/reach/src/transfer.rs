@@ -152,7 +152,7 @@ fn compile(
         space.var(edge.proc, v, role)
     };
     let exprs = stmt.kind.exprs().into_iter().chain(&stmt.constrain);
-    let within = if many_variables(exprs) { enforce(program, space, edge.proc, &now)? } else { None };
+    let within = enforced.filter(|_| many_variables(exprs)).map(|e| e.now.clone());
     let reader = Reader { manager: m, old: &now, new: &after, within: within.unwrap_or_else(|| m.top()) };
     let mut pairs = match &stmt.kind {
         StmtKind::Skip | StmtKind::Print(_) | StmtKind::Goto(_) | StmtKind::Dead(_) => m.top(),
@@ -180,7 +180,7 @@ fn compile(
         StmtKind::Call { .. } | StmtKind::Return(_) => unreachable!("calls and returns belong to the search"),
     };
     if let Some(c) = &stmt.constrain {
-        let wrong = Reader { manager: m, old: &now, new: &now };
+        let wrong = Reader { manager: m, old: &now, new: &now, within: m.top() };
         let reader = if active(Fault::ConstrainReadsOld) { wrong } else { reader };
         pairs = m.and(&pairs, &reader.poss(c)?.yes)?;
     }

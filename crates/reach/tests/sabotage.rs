@@ -17,6 +17,9 @@ const LOSING: &[Fault] = &[
     Fault::ConstrainReadsOld,
 ];
 
+/// As many programs as the comparison of the engines has in the tests.
+const BUDGET: usize = 1200;
+
 const OTHERS: &[Fault] = &[
     Fault::CallerEntryPartLost,
     Fault::EnforceIgnoredAtReturn,
@@ -38,7 +41,7 @@ fn certified(program: &boolprog::Program) -> Result<(), NotClosed> {
 fn the_oracles_catch_every_seeded_fault() {
     for &fault in LOSING.iter().chain(OTHERS) {
         set(Some(fault));
-        let caught = random_programs(1, 400).position(|p| compare(&p).is_err());
+        let caught = random_programs(1, BUDGET).position(|p| compare(&p).is_err());
         set(None);
         assert!(caught.is_some(), "{fault:?} is not caught by comparing engines");
     }
