@@ -57,7 +57,7 @@ impl Default for Limits {
             all_candidates: 4_000,
             conflicts: 500,
             single_conflicts: 2_000,
-            all_conflicts: 60_000,
+            all_conflicts: 120_000,
         }
     }
 }
