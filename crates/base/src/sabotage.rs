@@ -67,6 +67,10 @@ pub enum Fault {
     EnforceTooStrongAbs,
     /// `predabs`: a constraint has the values before the step with the wrong sign.
     ConstrainWrongPolarity,
+    /// `vc`: the address of a member is one byte too high.
+    FieldOffsetOffByOne,
+    /// `logic`: objects are taken to be aligned more than they are.
+    ObjectsTooAligned,
 }
 
 #[cfg(feature = "sabotage")]

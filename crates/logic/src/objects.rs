@@ -5,6 +5,8 @@
 //! objects lie. These facts are part of every question in which their symbols occur ([`Context`](crate::Context) adds
 //! them), so they need not be carried along; a model keeps them.
 
+use base::sabotage::{self, Fault};
+
 use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
@@ -22,6 +24,7 @@ impl Store {
     /// A new symbol for the address of an object of `size` bytes, as wide as `size`, aligned to a power of two.
     pub fn object(&mut self, prefix: &str, size: Term, align: u64) -> Term {
         let width = self.width(size);
+        let align = if sabotage::active(Fault::ObjectsTooAligned) { 1024 } else { align };
         let base = self.fresh(prefix, Sort::Bv(width));
         let (zero, one) = (self.bv(width, 0), self.bv(width, 1));
         // An object without bytes has an address of its own nevertheless.

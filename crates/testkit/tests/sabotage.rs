@@ -19,6 +19,8 @@ enum Oracle {
     LogicMaps,
     /// `vc` against the interpreter.
     Steps,
+    /// `vc` over memory, and `pointsto` below it, against the interpreter.
+    Memory,
     /// Front end and interpreter against gcc.
     Differential,
     /// False proofs.
@@ -56,11 +58,13 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::GhostNotImmutable => Oracle::TestOf("predabs"),
         Fault::EnforceTooStrongAbs => Oracle::TestOf("predabs"),
         Fault::ConstrainWrongPolarity => Oracle::TestOf("predabs"),
+        Fault::FieldOffsetOffByOne => Oracle::Memory,
+        Fault::ObjectsTooAligned => Oracle::Memory,
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 23] = [
+const ALL: [Fault; 25] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -84,6 +88,8 @@ const ALL: [Fault; 23] = [
     Fault::GhostNotImmutable,
     Fault::EnforceTooStrongAbs,
     Fault::ConstrainWrongPolarity,
+    Fault::FieldOffsetOffByOne,
+    Fault::ObjectsTooAligned,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -93,6 +99,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::LogicTerms => logic::oracle::random_terms(2, 2500).map(drop),
         Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
         Oracle::Steps => normal::steps().map(drop),
+        Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
         Oracle::Differential => match normal::differential(DataModel::Lp64) {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),

@@ -12,6 +12,7 @@
 use crate::state::State;
 use crate::step::{Encoder, Unmodelled};
 use base::Id;
+use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
 use ir::walk::{Visitor, walk_expr};
 use ir::{Address, Ask, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, Place, Program, Ty, Var};
@@ -346,7 +347,8 @@ impl Encoder<'_> {
             Base::Ptr(p) => self.eval(state, p)?,
         };
         let width = self.addr_width();
-        let offset = self.store.bv_signed(width, addr.offset);
+        let wrong = i64::from(addr.offset > 0 && sabotage::active(Fault::FieldOffsetOffByOne));
+        let offset = self.store.bv_signed(width, addr.offset + wrong);
         sum = self.store.bv_add(sum, offset);
         for index in &addr.indices {
             let value = self.eval(state, &index.value)?;
