@@ -60,8 +60,8 @@ pub(crate) fn look(
 
 fn certify(binary: &Path, task: &Task, proof: &Path) -> Result<Option<i32>, String> {
     let mut command = Command::new(binary);
-    program_arguments(&mut command, "certify", task);
-    command.args(["--timeout", "120s"]).arg(proof);
+    program_arguments(&mut command, "certify", task, Some(proof));
+    command.args(["--timeout", "120s"]);
     let ended = run_with_limit(&mut command, LIMIT).map_err(|e| e.to_string())?;
     Ok(ended.status.and_then(|s| s.code()))
 }

@@ -70,9 +70,9 @@ pub(crate) fn run_all(tasks: &[Task], options: &Options) -> anyhow::Result<Vec<T
     Ok(taken.map(|r| r.expect("every task was run")).collect())
 }
 
-/// The arguments that say which program a task is.
-pub(crate) fn program_arguments(command: &mut Command, job: &str, task: &Task) {
-    command.arg(job).args(&task.files).arg("--property").arg(&task.property);
+/// The arguments that say which program a task is, and its proof, which must stand behind its files.
+pub(crate) fn program_arguments(command: &mut Command, job: &str, task: &Task, proof: Option<&Path>) {
+    command.arg(job).args(&task.files).args(proof).arg("--property").arg(&task.property);
     // The conventions of the competition the tasks come from.
     command.args(["--externs", "pure", "--malloc", "succeeds"]);
     command.args(task.data_model.iter().flat_map(|m| ["--data-model", m]));
@@ -80,7 +80,7 @@ pub(crate) fn program_arguments(command: &mut Command, job: &str, task: &Task) {
 
 fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
     let mut command = Command::new(&options.binary);
-    program_arguments(&mut command, "check", task);
+    program_arguments(&mut command, "check", task, None);
     command.arg("--timeout").arg(format!("{}ms", options.timeout.as_millis()));
     command.arg("--memory").arg(&options.memory).arg("--stats").arg(stats);
     let (proof, dumped) = (stats.with_extension("proof"), stats.with_extension("dump"));

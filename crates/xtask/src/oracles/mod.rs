@@ -75,7 +75,7 @@ impl Bench {
     fn lower(&self, index: usize) -> Result<Program, String> {
         let out = self.scratch.join(index.to_string());
         let mut command = Command::new(&self.binary);
-        corpus::program_arguments(&mut command, "check", &self.tasks[index]);
+        corpus::program_arguments(&mut command, "check", &self.tasks[index], None);
         command.args(["--engine", "concrete", "--timeout", "1s", "--dump", "ir", "--out"]).arg(&out);
         corpus::run_with_limit(&mut command, Duration::from_secs(20)).map_err(|e| e.to_string())?;
         let entries = std::fs::read_dir(&out).map_err(|_| "it does not lower")?;
