@@ -18,7 +18,7 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         name: "memory",
         about: "vc over memory: no run of a random program with pointers, objects and heap is left out",
         batch: 10,
-        cases: |first, n| case(testkit::steps::memory(first, n)),
+        cases: |first, n| counted(testkit::steps::memory(first, n)),
         shares: &[],
     },
     Fuzzer {
