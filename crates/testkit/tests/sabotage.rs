@@ -27,6 +27,8 @@ enum Oracle {
     Replays,
     /// `reach` against explicit search.
     Reach,
+    /// The sabotage test of the crate itself, which has a larger budget.
+    TestOf(&'static str),
     /// Runs of random programs as runs of their boolean programs.
     Simulation,
     /// Both engines for `F_V` against brute force.
@@ -58,6 +60,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallerEntryPartLost => Oracle::Reach,
         Fault::EnforceTooStrong => Oracle::Reach,
         Fault::StaleLocalKeptOverCall => Oracle::Reach,
+        Fault::EnforceIgnoredAtReturn => Oracle::TestOf("reach"),
+        Fault::EntryNotRevisited => Oracle::TestOf("reach"),
+        Fault::DeadBeforeConstrain => Oracle::TestOf("reach"),
+        Fault::ConstrainReadsOld => Oracle::TestOf("reach"),
+        Fault::ChooseNegativeFirst => Oracle::TestOf("reach"),
+        Fault::ReturnCostsNothing => Oracle::TestOf("reach"),
         Fault::StaleFactKeptOverCall => Oracle::Simulation,
         Fault::GhostNotImmutable => Oracle::Simulation,
         Fault::EnforceTooStrongAbs => Oracle::Simulation,
@@ -79,7 +87,7 @@ fn oracle_of(fault: Fault) -> Oracle {
 }
 
 /// Every fault.
-const ALL: [Fault; 36] = [
+const ALL: [Fault; 42] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -99,6 +107,12 @@ const ALL: [Fault; 36] = [
     Fault::CallerEntryPartLost,
     Fault::EnforceTooStrong,
     Fault::StaleLocalKeptOverCall,
+    Fault::EnforceIgnoredAtReturn,
+    Fault::EntryNotRevisited,
+    Fault::DeadBeforeConstrain,
+    Fault::ConstrainReadsOld,
+    Fault::ChooseNegativeFirst,
+    Fault::ReturnCostsNothing,
     Fault::StaleFactKeptOverCall,
     Fault::GhostNotImmutable,
     Fault::EnforceTooStrongAbs,
@@ -135,6 +149,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             let mut programs = boolprog::oracle::random_programs(1, 400);
             programs.try_for_each(|p| reach::compare::compare(&p).map(drop)).map_err(|e| e.to_string())
         }
+        Oracle::TestOf(_) => return None,
         Oracle::Simulation => predabs::oracle::simulations(0, 80).map(drop),
         Oracle::Engines => predabs::oracle::engines(0, 300).map(drop),
         Oracle::Containment => normal::containment().map(drop),
