@@ -71,6 +71,33 @@ pub enum Fault {
     FieldOffsetOffByOne,
     /// `logic`: objects are taken to be aligned more than they are.
     ObjectsTooAligned,
+    /// `predabs`: `enforce` relates locals and globals also at the moment a call returns, when they speak of different
+    /// states.
+    EnforceWhileReturning,
+    /// `predabs`: what a function's callees change is not what it changes.
+    ModifiesNotClosed,
+    /// `predabs`: a cube of which the solver did not decide whether it implies the goal is taken for one that does.
+    UndecidedTakenForImplicant,
+    /// `predabs`: the cube engine does not lengthen a cube that a model refutes.
+    RefutedCubeNotExtended,
+    /// `predabs`: the cache keeps one answer for all edges of a function.
+    CacheForgetsEdge,
+    /// `predabs`: a caller reads a parameter that the callee changes as if it still were the argument.
+    ChangedParameterReturned,
+    /// `refine`: a cure forbids more than the step excludes: a value after the step is left out.
+    CureDropsValue,
+    /// `facts`: nobody asks whether a call establishes what is guessed at the callee's entry.
+    CallNotAskedForFacts,
+    /// `vc`: after a call by contract, the globals that the callee modifies have their old values.
+    ContractKeepsGlobals,
+    /// `vc`: in a callee `'g` is the value of the global when the caller began.
+    EntryValueOfCaller,
+    /// `verify`: a proof reads predicates at the entry as predicates now.
+    ProofReadsEntryAsNow,
+    /// `lower`: `continue` in a `for` loop skips the step.
+    ContinueSkipsStep,
+    /// `lower`: `x++` gives the new value.
+    PostIncrementGivesNew,
 }
 
 #[cfg(feature = "sabotage")]

@@ -7,6 +7,7 @@
 
 use crate::{Cuts, Limits, Stats};
 use base::Budget;
+use base::sabotage::{self, Fault};
 use ir::{Expr, FuncId, GlobalId, Loc, Program};
 use logic::{Answer, Context, Lit, Model, Sort, Term};
 use std::collections::BTreeMap;
@@ -152,7 +153,9 @@ impl Visitor for Gather<'_> {
         let callee = enc.callee(at.edge).ok_or(Unknown)?;
         let body = enc.program.functions[callee].body.as_ref().ok_or(Unknown)?;
         let begin = enc.callee_state(state, at.edge).map_err(|_| Unknown)?;
-        self.goal(enc, (callee, body.entry), at.condition, &begin)?;
+        if !sabotage::active(Fault::CallNotAskedForFacts) {
+            self.goal(enc, (callee, body.entry), at.condition, &begin)?;
+        }
         let modifies = self.modifies;
         let end = enc.return_by_contract(state, at.edge, |g| modifies(callee, g)).map_err(|_| Unknown)?;
         Ok(vec![self.assume(enc, (callee, body.exit), &end)?])

@@ -178,6 +178,9 @@ impl Fun<'_, '_> {
         let stored = self.store(&lv, new, if post { Want::Nothing } else { want }, span);
         if undo {
             let depth = self.guards.len();
+            if sabotage::active(Fault::PostIncrementGivesNew) {
+                return stored;
+            }
             let before = self.previous(stored, ty, minus, span);
             self.guards.truncate(depth);
             return before;

@@ -9,6 +9,7 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use base::Span;
+use base::sabotage::{self, Fault};
 use cfront::tree::{CastKind, ExprId, ExprKind, ForStmt, LabelId, StmtId, StmtKind, SwitchId};
 use ir::{Address, BinOp, Expr, Loc, Op, Ty, Var};
 
@@ -142,7 +143,8 @@ impl Fun<'_, '_> {
             Some(cond) => self.branch(cond, inside, after),
             None => self.goto(inside, span),
         }
-        self.loop_body(parts.body, inside, step, after);
+        let again = if sabotage::active(Fault::ContinueSkipsStep) { head } else { step };
+        self.loop_body(parts.body, inside, again, after);
         self.goto(step, span);
         self.at(step);
         if let Some(e) = parts.step {

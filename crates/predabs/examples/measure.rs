@@ -1,11 +1,8 @@
 //! How long abstraction takes; run by hand: `cargo run -p predabs --release --example measure`.
 #![expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a measurement looks at the clock and prints")]
 
-#[path = "../tests/oracle/mod.rs"]
-mod oracle;
-
 use base::rng::Rng;
-use predabs::{Cache, Engine, Options, abstract_program};
+use predabs::{Cache, Engine, Options, abstract_program, oracle};
 use std::time::Instant;
 
 fn main() {

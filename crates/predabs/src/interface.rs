@@ -10,6 +10,7 @@
 use crate::modifies::{Modifies, result_is_set_by_return_only};
 use crate::prover::Prover;
 use base::Id;
+use base::sabotage::{self, Fault};
 use ir::walk::{Visitor, substitute, variables, walk_expr};
 use ir::{BinOp, Expr, ExprKind, FuncId, LocalId, Op, Program, Var};
 use vc::{PredId, Predicate, Predicates, Scope, State, Unmodelled};
@@ -96,7 +97,8 @@ fn read_now(expr: &Expr) -> Vec<Var> {
 /// The expression as a caller can read it in the exit state, if it can.
 fn seen_at_exit(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Option<Expr> {
     let f = &program.functions[func];
-    let kept = |v: Var| matches!(v, Var::Local(l) if l.index() < f.n_params && !modifies.local(func, l));
+    let changes = |l| modifies.local(func, l) && !sabotage::active(Fault::ChangedParameterReturned);
+    let kept = |v: Var| matches!(v, Var::Local(l) if l.index() < f.n_params && !changes(l));
     let seen = substitute(expr, &mut |v| {
         let Var::Local(l) = v else { return None };
         let ty = f.locals[l].shape.scalar()?;

@@ -15,6 +15,7 @@ mod emit;
 mod interface;
 mod modifies;
 mod options;
+pub mod oracle;
 mod pool;
 pub mod predfile;
 mod procedure;

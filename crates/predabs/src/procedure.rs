@@ -167,7 +167,8 @@ impl Writer<'_, '_, '_> {
         let words = self.words(self.plan.predicates.in_scope(self.func));
         let key = Key::Enforce(self.func);
         self.impossible = contradictions(self.work.prover, self.work.cache, key, &words, max_len, &[], &Vec::new());
-        let mut cubes = if self.has_calls() { self.impossible_within_groups() } else { self.impossible.clone() };
+        let apart = self.has_calls() && !sabotage::active(Fault::EnforceWhileReturning);
+        let mut cubes = if apart { self.impossible_within_groups() } else { self.impossible.clone() };
         if sabotage::active(Fault::EnforceTooStrongAbs) {
             for cube in cubes.iter_mut().filter(|c| c.len() > 1) {
                 cube.pop();

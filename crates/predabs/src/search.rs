@@ -8,6 +8,7 @@
 use crate::cube::Cube;
 use crate::options::Engine;
 use crate::prover::{Prover, Verdict};
+use base::sabotage::{self, Fault};
 use logic::{Context, Lit, Sort, Store, Term};
 
 /// One computation of `F_V`: which cubes over `words` imply the goal under the hypotheses?
@@ -99,6 +100,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 self.prover.pool.add(model.assignment().clone());
                 Some(Fate::Refuted)
             }
+            Verdict::Undecided if sabotage::active(Fault::UndecidedTakenForImplicant) => Some(Fate::Implicant),
             Verdict::Undecided => Some(Fate::Refuted),
             // The cubes that cannot be are asked for, or they contradict the hypotheses and say nothing about the goal.
             Verdict::Impossible if self.task.negated_goal.is_none() => Some(Fate::Implicant),
@@ -123,6 +125,10 @@ impl<'a, 'p> Search<'a, 'p> {
         self.task.known.iter().chain(&self.task.impossible).any(covers)
     }
 
+    fn is_refuted(&self, cube: Cube) -> bool {
+        self.task.models.iter().rev().any(|&v| cube.holds_in(v))
+    }
+
     /// PLDI01 §5.2: cubes by increasing length; one that contains an implicant is pruned. A cube that some model
     /// satisfies needs no question. `None` when the limit of questions is reached.
     fn by_length(&mut self) -> Option<()> {
@@ -140,7 +146,8 @@ impl<'a, 'p> Search<'a, 'p> {
         for var in first..=self.task.words.len() - missing {
             for value in [true, false] {
                 let longer = cube.with(var, value);
-                if !self.is_implied(longer) {
+                let refuted = sabotage::active(Fault::RefutedCubeNotExtended) && self.is_refuted(longer);
+                if !self.is_implied(longer) && !refuted {
                     self.extend(longer, var + 1, missing - 1)?;
                 }
             }
@@ -152,7 +159,7 @@ impl<'a, 'p> Search<'a, 'p> {
         if self.is_decided(cube) || self.is_implied(cube) {
             return Some(());
         }
-        if self.task.models.iter().rev().any(|&v| cube.holds_in(v)) {
+        if self.is_refuted(cube) {
             self.prover.stats.refuted_by_model += 1;
             return Some(());
         }
@@ -304,6 +311,3 @@ impl Map {
         self.context.block(self.rules, &clause);
     }
 }
-
-#[cfg(test)]
-mod tests;

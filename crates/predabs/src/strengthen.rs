@@ -10,6 +10,8 @@ use crate::cache::{Cache, Dnf, Entry, Key, Role, Tag};
 use crate::cube::{Cube, MAX_WORDS};
 use crate::prover::Prover;
 use crate::search::{Task, implicants};
+use base::Id;
+use base::sabotage::{self, Fault};
 use ir::{EdgeId, FuncId};
 use logic::{Symbol, Term};
 
@@ -69,7 +71,9 @@ impl Site {
                 Some(dnf) => dnf,
                 None => {
                     searched = true;
-                    let key = Key::Edge(self.func, self.edge, role, i as u32);
+                    let forgets = sabotage::active(Fault::CacheForgetsEdge);
+                    let edge = if forgets { EdgeId::from_index(0) } else { self.edge };
+                    let key = Key::Edge(self.func, edge, role, i as u32);
                     self.search(prover, cache, key, part)
                 }
             };

@@ -7,6 +7,7 @@
 //! context in which a predicate is translated once, and a step that turned out to be possible is not asked about again.
 //! An impossible one is explained in a fresh context: its core does not depend on what was asked before.
 
+use base::sabotage::{self, Fault};
 use ir::{EdgeId, FuncId, Program};
 use logic::{Answer, Context, Lit, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -164,8 +165,8 @@ impl<'p> Workshop<'p> {
         let n_before = step.before.len();
         let n_values = n_before + step.after.len();
         let before = core.iter().filter(|&&i| i < n_before).map(|&i| step.before[i]).collect();
-        let after =
-            core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]).collect();
+        let after = core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]);
+        let after = after.skip(usize::from(sabotage::active(Fault::CureDropsValue))).collect();
         Some(Constraint { func: step.func, edge: step.edge, before, after })
     }
 }

@@ -1,5 +1,7 @@
 //! The oracle for whole verdicts: random C programs with few bits of input, run by the compiler's code on all inputs, must
-//! get the verdict that those runs show. An UNKNOWN agrees with everything; how many there are is counted.
+//! get the verdict that those runs show. An UNKNOWN agrees with everything; how many there are is counted. But an engine that
+//! found a proof which the checker refutes, or a path which the interpreter does not take, has made a mistake, and that
+//! fails like a wrong verdict.
 
 use ir::DataModel;
 use verify::{Engine, Settings, Silent, Verdict};
@@ -10,6 +12,22 @@ use crate::gcc::Gcc;
 use crate::statistics::Statistics;
 use crate::verdict::{Truth, judged};
 
+/// Causes of an UNKNOWN that only a mistake of an engine can have.
+const MISTAKES: [&str; 2] = ["the proof found was not accepted", "its replay fails"];
+
+/// Small programs that are not decided soon are not decided at all.
+pub fn settings(engines: &[Engine]) -> Settings {
+    let mut settings = Settings { engines: engines.to_vec(), ..Settings::default() };
+    settings.abstraction.iterations = 20;
+    settings.abstraction.predicates = 35;
+    settings.abstraction.predabs.conflicts = 500;
+    settings.abstraction.predabs.queries = 200;
+    settings.abstraction.path_conflicts = 20_000;
+    settings.abstraction.step_conflicts = 5_000;
+    settings.abstraction.certify.conflicts = 100_000;
+    settings
+}
+
 /// Asks `engines` about the programs of the seeds `first .. first + count` in one data model, which gcc must support.
 pub fn agreement(
     gcc: &Gcc,
@@ -19,12 +37,7 @@ pub fn agreement(
     count: u64,
 ) -> Result<Statistics, String> {
     let knobs = Knobs::verdict(model);
-    let mut settings = Settings { engines: engines.to_vec(), ..Settings::default() };
-    // Small programs that are not decided soon are not decided at all.
-    settings.abstraction.iterations = 60;
-    settings.abstraction.path_conflicts = 20_000;
-    settings.abstraction.step_conflicts = 5_000;
-    settings.abstraction.certify.conflicts = 100_000;
+    let settings = settings(engines);
     let mut stats = Statistics::new();
     for judged in judged(gcc, first, count as usize, &knobs).map_err(|e| e.to_string())? {
         let program = &judged.program;
@@ -32,9 +45,13 @@ pub fn agreement(
         let compiled = compile("program.c", &program.source, model, &lower::Options::default()).map_err(fail)?;
         let answer = verify::verify(&compiled.program, &settings, &mut Silent);
         stats.add("programs", 1);
+        stats.add("decided", u64::from(!matches!(answer.verdict, Verdict::Unknown(_))));
         match (&answer.verdict, &judged.truth) {
             (Verdict::Safe(_), Truth::Safe) => stats.add("SAFE", 1),
             (Verdict::Unsafe(_), Truth::Unsafe(_)) => stats.add("UNSAFE", 1),
+            (Verdict::Unknown(why), _) if MISTAKES.iter().any(|m| why.cause.contains(m)) => {
+                return Err(fail(why.cause.clone()));
+            }
             (Verdict::Unknown(why), truth) => {
                 stats.add("UNKNOWN", 1);
                 stats.add(if *truth == Truth::Safe { "UNKNOWN of safe ones" } else { "UNKNOWN of unsafe ones" }, 1);

@@ -2,6 +2,7 @@
 //! that "caught" means caught by what runs every day.
 
 use ir::DataModel;
+use verify::Engine;
 
 use crate::gcc::Gcc;
 use crate::statistics::Statistics;
@@ -31,6 +32,19 @@ pub fn false_proofs() -> Result<Statistics, String> {
 /// Replay against changed counterexamples.
 pub fn replays() -> Result<Statistics, String> {
     crate::replays::replays(0, 600)
+}
+
+/// What runs do, against the invariants of every round.
+pub fn containment() -> Result<Statistics, String> {
+    crate::containment::containment(0, 100)
+}
+
+/// Verdicts of the abstraction engine against runs of the compiled program on all inputs.
+pub fn verdicts() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::agreement::agreement(&gcc, DataModel::Lp64, &[Engine::Abstraction], 0, 100),
+        Err(why) => Ok(skipped(&why)),
+    }
 }
 
 /// The engines on programs that hang on one rule of arithmetic.

@@ -24,6 +24,11 @@ impl Statistics {
         self.0.get(what).copied().unwrap_or(0)
     }
 
+    /// All counts, by name.
+    pub fn counts(&self) -> &BTreeMap<String, u64> {
+        &self.0
+    }
+
     /// Adds all counts of another.
     pub fn merge(&mut self, other: &Statistics) {
         for (what, n) in &other.0 {
@@ -44,6 +49,12 @@ impl Statistics {
         for (what, n) in least {
             assert!(self.get(what) >= *n, "only {} of {what}, not {n}: {self}", self.get(what));
         }
+    }
+}
+
+impl FromIterator<(String, u64)> for Statistics {
+    fn from_iter<I: IntoIterator<Item = (String, u64)>>(counts: I) -> Statistics {
+        Statistics(counts.into_iter().collect())
     }
 }
 

@@ -29,8 +29,16 @@ enum Oracle {
     Replays,
     /// `reach` against explicit search.
     Reach,
-    /// A test of the crate itself, which needs what only that crate has.
+    /// The sabotage test of the crate itself, which has a larger budget.
     TestOf(&'static str),
+    /// Runs of random programs as runs of their boolean programs.
+    Simulation,
+    /// Both engines for `F_V` against brute force.
+    Engines,
+    /// Runs of the interpreter in the invariants of every round.
+    Containment,
+    /// Verdicts against runs of the compiled program on all inputs.
+    Verdicts,
 }
 
 fn oracle_of(fault: Fault) -> Oracle {
@@ -54,17 +62,36 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallerEntryPartLost => Oracle::Reach,
         Fault::EnforceTooStrong => Oracle::Reach,
         Fault::StaleLocalKeptOverCall => Oracle::Reach,
-        Fault::StaleFactKeptOverCall => Oracle::TestOf("predabs"),
-        Fault::GhostNotImmutable => Oracle::TestOf("predabs"),
-        Fault::EnforceTooStrongAbs => Oracle::TestOf("predabs"),
-        Fault::ConstrainWrongPolarity => Oracle::TestOf("predabs"),
+        Fault::EnforceIgnoredAtReturn => Oracle::TestOf("reach"),
+        Fault::EntryNotRevisited => Oracle::TestOf("reach"),
+        Fault::DeadBeforeConstrain => Oracle::TestOf("reach"),
+        Fault::ConstrainReadsOld => Oracle::TestOf("reach"),
+        Fault::ChooseNegativeFirst => Oracle::TestOf("reach"),
+        Fault::ReturnCostsNothing => Oracle::TestOf("reach"),
+        Fault::StaleFactKeptOverCall => Oracle::Simulation,
+        Fault::GhostNotImmutable => Oracle::Simulation,
+        Fault::EnforceTooStrongAbs => Oracle::Simulation,
+        Fault::ConstrainWrongPolarity => Oracle::Simulation,
+        Fault::EnforceWhileReturning => Oracle::Simulation,
+        Fault::ModifiesNotClosed => Oracle::Simulation,
+        Fault::UndecidedTakenForImplicant => Oracle::Simulation,
+        Fault::RefutedCubeNotExtended => Oracle::Engines,
+        Fault::CacheForgetsEdge => Oracle::Simulation,
+        Fault::ChangedParameterReturned => Oracle::Simulation,
+        Fault::CureDropsValue => Oracle::Containment,
+        Fault::CallNotAskedForFacts => Oracle::Containment,
+        Fault::ContractKeepsGlobals => Oracle::Steps,
+        Fault::EntryValueOfCaller => Oracle::Steps,
+        Fault::ProofReadsEntryAsNow => Oracle::Verdicts,
+        Fault::ContinueSkipsStep => Oracle::Differential,
+        Fault::PostIncrementGivesNew => Oracle::Differential,
         Fault::FieldOffsetOffByOne => Oracle::Memory,
         Fault::ObjectsTooAligned => Oracle::Memory,
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 25] = [
+const ALL: [Fault; 44] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -84,12 +111,31 @@ const ALL: [Fault; 25] = [
     Fault::CallerEntryPartLost,
     Fault::EnforceTooStrong,
     Fault::StaleLocalKeptOverCall,
+    Fault::EnforceIgnoredAtReturn,
+    Fault::EntryNotRevisited,
+    Fault::DeadBeforeConstrain,
+    Fault::ConstrainReadsOld,
+    Fault::ChooseNegativeFirst,
+    Fault::ReturnCostsNothing,
     Fault::StaleFactKeptOverCall,
     Fault::GhostNotImmutable,
     Fault::EnforceTooStrongAbs,
     Fault::ConstrainWrongPolarity,
     Fault::FieldOffsetOffByOne,
     Fault::ObjectsTooAligned,
+    Fault::EnforceWhileReturning,
+    Fault::ModifiesNotClosed,
+    Fault::UndecidedTakenForImplicant,
+    Fault::RefutedCubeNotExtended,
+    Fault::CacheForgetsEdge,
+    Fault::ChangedParameterReturned,
+    Fault::CureDropsValue,
+    Fault::CallNotAskedForFacts,
+    Fault::ContractKeepsGlobals,
+    Fault::EntryValueOfCaller,
+    Fault::ProofReadsEntryAsNow,
+    Fault::ContinueSkipsStep,
+    Fault::PostIncrementGivesNew,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -111,6 +157,13 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             programs.try_for_each(|p| reach::compare::compare(&p).map(drop)).map_err(|e| e.to_string())
         }
         Oracle::TestOf(_) => return None,
+        Oracle::Simulation => predabs::oracle::simulations(0, 80).map(drop),
+        Oracle::Engines => predabs::oracle::engines(0, 300).map(drop),
+        Oracle::Containment => normal::containment().map(drop),
+        Oracle::Verdicts => match normal::verdicts() {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
     })
 }
 

@@ -389,6 +389,9 @@ impl<'p> Encoder<'p> {
         let mut callee = self.callee_state(state, edge)?;
         let mut frame = (*callee.frame).clone();
         frame.caller = Some((state.frame.clone(), id));
+        if sabotage::active(Fault::EntryValueOfCaller) {
+            frame.entry = Rc::new(Entry { globals: state.frame.entry.globals.clone(), ..(*frame.entry).clone() });
+        }
         callee.frame = Rc::new(frame);
         *state = callee;
         Ok(effects)
@@ -454,7 +457,8 @@ impl<'p> Encoder<'p> {
         let mut callee = self.callee_state(state, edge)?;
         for (id, g) in self.program.globals.iter_enumerated() {
             let plain = !self.memory.has(self.program, callee.func(), Var::Global(id));
-            if let (true, Shape::Scalar(ty)) = (plain && modifies(id), g.shape) {
+            let changes = plain && modifies(id) && !sabotage::active(Fault::ContractKeepsGlobals);
+            if let (true, Shape::Scalar(ty)) = (changes, g.shape) {
                 let term = self.fresh(&g.name, ty);
                 callee.set(Var::Global(id), term);
             }

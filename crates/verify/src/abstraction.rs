@@ -30,6 +30,8 @@ use vc::{Constraint, Facts, Predicate, Predicates, canonical};
 pub struct Limits {
     /// Rounds of the loop.
     pub iterations: u64,
+    /// Predicates: with each the abstraction costs more.
+    pub predicates: u64,
     /// Solver conflicts for the question whether a path is feasible.
     pub path_conflicts: u64,
     /// Solver conflicts for the question whether an end of a path is feasible.
@@ -52,6 +54,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             iterations: 2_000,
+            predicates: 10_000,
             path_conflicts: 2_000_000,
             suffix_conflicts: 20_000,
             step_conflicts: 100_000,
@@ -203,6 +206,9 @@ impl<'p> Cegar<'p> {
     fn round(&mut self, number: u64, progress: &mut dyn Progress, record: &mut Iteration) -> Result<Round, Reason> {
         record.predicates = self.predicates.len() as u64;
         record.constraints = self.constraints.len() as u64;
+        if record.predicates > self.limits.predicates {
+            return Err(Reason::new(format!("limit of {} predicates reached", self.limits.predicates)));
+        }
         progress.phase("abstract");
         let options = &self.limits.predabs;
         let Cegar { predicates, constraints, facts, cache, .. } = self;
@@ -211,6 +217,7 @@ impl<'p> Cegar<'p> {
         record.solver_queries = abstraction.stats.queries;
         progress.artifact("preds", number, &|| self.show_predicates());
         progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
+        progress.abstracted(&abstraction, &self.predicates);
         progress.phase("reach");
         let unknown = |e: reach::Unknown| Reason::new(format!("model checking: {e}")).in_phase("reach");
         let is_error = |t: &&Target| t.kind == TargetKind::Error;
@@ -266,7 +273,8 @@ impl<'p> Cegar<'p> {
         match check_proof(self.program, proof, &self.limits.certify) {
             Ok(checked) => Ok(Verdict::Safe(checked)),
             Err(r) => {
-                let mut reason = Reason::new(format!("the proof found was not accepted: {}: {}", r.rule, r.reason));
+                let what = if r.undecided { "could not be checked" } else { "was not accepted" };
+                let mut reason = Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason));
                 reason.at = r.at;
                 Err(reason.in_phase("certify"))
             }

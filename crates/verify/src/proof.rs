@@ -5,6 +5,7 @@
 //! is never larger than the diagrams. The facts that the abstraction relied on are part of the invariants.
 
 use base::Id;
+use base::sabotage::{self, Fault};
 use boolprog::Var;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
 use ir::cfg::{CallGraph, Graph};
@@ -23,10 +24,8 @@ pub(crate) fn from_fixpoint(
     predicates: &Predicates,
     facts: &Facts,
 ) -> Proof {
-    let locations = |func: FuncId, body: &Body| {
-        let has_facts = body.locations.ids().any(|l| !facts.at(func, l).is_empty());
-        cut_points(body, has_facts)
-    };
+    // A function without facts of its own may be what makes those of another inductive.
+    let locations = |_: FuncId, body: &Body| cut_points(body, !facts.is_empty());
     let functions = invariants_at(program, abstraction, analysis, predicates, facts, &locations);
     Proof {
         program: certify::text::program_hash(program),
@@ -97,10 +96,9 @@ pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
     let mut functions = Vec::new();
     for (func, function) in program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]) {
         let Some(body) = &function.body else { continue };
-        let graph = Graph::new(body);
         let mut proof = FunctionProof::new(func);
         proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
-        for loc in body.locations.ids().filter(|&l| l == body.entry || l == body.exit || graph.loop_heads[l]) {
+        for loc in cut_points(body, true) {
             let atoms: Vec<NodeId> =
                 facts.at(func, loc).iter().map(|e| proof.nodes.push(Node::Atom(e.clone()))).collect();
             let all = proof.nodes.push(Node::And(atoms));
@@ -196,6 +194,7 @@ impl Writer<'_> {
         let pred = |var: Var| self.abstraction.pred(self.func, var).map(|p| self.predicates.get(p).expr.clone());
         match role {
             SlotRole::Now(var) => pred(var),
+            SlotRole::AtEntry(var) if sabotage::active(Fault::ProofReadsEntryAsNow) => pred(var),
             SlotRole::AtEntry(var) => pred(var).map(|e| at_entry(&e)),
             SlotRole::Returned(_) => None,
         }

@@ -3,7 +3,8 @@
 use crate::stuck::Stuck;
 use certify::{Checked, Counterexample, Proof};
 use ir::{EdgeId, FuncId, Path};
-use vc::Predicate;
+use predabs::Abstraction;
+use vc::{Predicate, Predicates};
 
 /// The answer to "can a target be reached?", with evidence that other code has checked.
 #[derive(Clone, Debug)]
@@ -111,6 +112,9 @@ pub trait Progress {
     /// Something that can be looked at was made in this round: the predicates (`preds`) or the boolean program (`bp`);
     /// before the first round (0), the facts (`facts`). The text is made only if it is wanted.
     fn artifact(&mut self, _kind: &'static str, _iteration: u64, _text: &dyn Fn() -> String) {}
+    /// A round of the abstraction engine searches this boolean program, over these predicates: for oracles, which search
+    /// it on their own.
+    fn abstracted(&mut self, _abstraction: &Abstraction, _predicates: &Predicates) {}
 }
 
 /// Hears nothing.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
+use testkit::statistics::Statistics;
 
 /// A random test.
 pub(crate) struct Fuzzer {
@@ -18,12 +19,27 @@ pub(crate) struct Fuzzer {
     pub(crate) batch: u64,
     /// The cases of the seeds from `first` on, so many.
     pub(crate) cases: fn(first: u64, count: u64) -> Case,
+    /// What a long run must have looked at: shares, in percent, of one count in another.
+    pub(crate) shares: &'static [Share],
 }
+
+/// A share that a run of at least [`LONG`] cases must reach.
+pub(crate) struct Share {
+    /// What is counted,
+    pub(crate) of: &'static str,
+    /// among what,
+    pub(crate) among: &'static str,
+    /// at least so often in a hundred.
+    pub(crate) percent: u64,
+}
+
+/// With fewer cases a share is luck.
+const LONG: u64 = 500;
 
 /// What the cases of a batch came to.
 pub(crate) enum Case {
-    /// All passed.
-    Passed,
+    /// All passed; with what was counted.
+    Passed(Statistics),
     /// They could not be tried, for this reason (a tool that is not installed).
     Skipped(String),
     /// One failed; the text is all that is needed to understand the failure.
@@ -70,13 +86,28 @@ pub(crate) fn fuzz(args: &FuzzArgs) -> anyhow::Result<ExitCode> {
         println!("FAILED: {text}\nrepeat with: cargo xtask fuzz {name} --seed {seed} --count {count}");
         return Ok(ExitCode::from(10));
     }
-    Ok(ExitCode::SUCCESS)
+    let missing = missing_shares(fuzzer.shares, &summary);
+    for what in &missing {
+        println!("FAILED: {what}");
+    }
+    Ok(ExitCode::from(if missing.is_empty() { 0 } else { 10 }))
+}
+
+/// The shares that a long run did not reach.
+fn missing_shares(shares: &[Share], summary: &Summary) -> Vec<String> {
+    let stats = &summary.stats;
+    let missing = |s: &&Share| summary.passed >= LONG && stats.get(s.of) * 100 < stats.get(s.among) * s.percent;
+    let describe = |s: &Share| {
+        format!("only {} {} among {} {}, not {} %", stats.get(s.of), s.of, stats.get(s.among), s.among, s.percent)
+    };
+    shares.iter().filter(missing).map(describe).collect()
 }
 
 /// How many cases came to what.
 #[derive(Default)]
 struct Summary {
     passed: u64,
+    stats: Statistics,
     skipped: u64,
     skipped_because: Option<String>,
     /// The failure with the smallest seed.
@@ -88,6 +119,10 @@ impl std::fmt::Display for Summary {
         write!(f, "{} passed", self.passed)?;
         if let Some(why) = &self.skipped_because {
             write!(f, ", {} SKIPPED ({why})", self.skipped)?;
+        }
+        let counts = self.stats.to_string();
+        if !counts.is_empty() {
+            write!(f, " ({counts})")?;
         }
         Ok(())
     }
@@ -111,7 +146,10 @@ fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
                         .unwrap_or_else(|_| Case::Failed("the case panicked".to_string()));
                     let mut summary = summary.lock().expect("no thread panics while it holds the lock");
                     match case {
-                        Case::Passed => summary.passed += cases,
+                        Case::Passed(stats) => {
+                            summary.passed += cases;
+                            summary.stats.merge(&stats);
+                        }
                         Case::Skipped(why) => {
                             summary.skipped += cases;
                             summary.skipped_because = Some(why);
@@ -135,20 +173,37 @@ mod tests {
     use super::*;
 
     fn fuzzer(cases: fn(u64, u64) -> Case) -> Fuzzer {
-        Fuzzer { name: "test", about: "", batch: 1, cases }
+        Fuzzer { name: "test", about: "", batch: 1, cases, shares: &[] }
+    }
+
+    fn passed(odd: u64) -> Case {
+        let mut stats = Statistics::new();
+        stats.add("cases", 1);
+        stats.add("odd ones", odd % 2);
+        Case::Passed(stats)
+    }
+
+    #[test]
+    fn a_long_run_must_reach_its_shares() {
+        let half = |percent| {
+            let shares = Box::leak(Box::new([Share { of: "odd ones", among: "cases", percent }]));
+            Fuzzer { shares, ..fuzzer(|s, _| passed(s)) }
+        };
+        let missing = |fuzzer: &Fuzzer, count| missing_shares(fuzzer.shares, &run(fuzzer, 1, count, 2)).len();
+        assert_eq!((missing(&half(50), LONG), missing(&half(51), LONG), missing(&half(51), LONG - 1)), (0, 1, 0));
     }
 
     #[test]
     fn cases_are_counted_and_the_first_failure_is_kept() {
-        let odd = fuzzer(|s, _| if s % 2 == 1 { Case::Passed } else { Case::Skipped("even".to_string()) });
+        let odd = fuzzer(|s, _| if s % 2 == 1 { passed(1) } else { Case::Skipped("even".to_string()) });
         let summary = run(&odd, 1, 10, 3);
         assert_eq!((summary.passed, summary.skipped, summary.failure), (5, 5, None));
-        let failing = fuzzer(|s, _| if s >= 7 { Case::Failed(format!("at {s}")) } else { Case::Passed });
+        let failing = fuzzer(|s, _| if s >= 7 { Case::Failed(format!("at {s}")) } else { passed(1) });
         assert_eq!(run(&failing, 1, 1000, 3).failure, Some((7, "at 7".to_string())));
-        let panicking = fuzzer(|s, _| if s == 3 { panic!("as asked") } else { Case::Passed });
+        let panicking = fuzzer(|s, _| if s == 3 { panic!("as asked") } else { passed(1) });
         assert_eq!(run(&panicking, 1, 5, 1).failure.map(|f| f.0), Some(3));
         let batched =
-            Fuzzer { batch: 4, ..fuzzer(|_, n| if n <= 4 { Case::Passed } else { Case::Failed(n.to_string()) }) };
+            Fuzzer { batch: 4, ..fuzzer(|_, n| if n <= 4 { passed(1) } else { Case::Failed(n.to_string()) }) };
         let summary = run(&batched, 1, 10, 2);
         assert_eq!((summary.passed, summary.failure), (10, None));
     }

@@ -1,6 +1,6 @@
 //! Every fuzzer: one line each. The oracles are those of the tests, with other seeds and as many cases as one likes.
 
-use crate::fuzz::{Case, Fuzzer};
+use crate::fuzz::{Case, Fuzzer, Share};
 use ir::DataModel;
 use testkit::gcc::Gcc;
 use testkit::statistics::Statistics;
@@ -11,81 +11,134 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         name: "steps",
         about: "vc, step by step, along paths and in blocks, against the interpreter",
         batch: 10,
-        cases: |first, n| case(testkit::steps::steps(first, n)),
+        cases: |first, n| counted(testkit::steps::steps(first, n)),
+        shares: &[],
     },
     Fuzzer {
         name: "memory",
         about: "vc over memory: no run of a random program with pointers, objects and heap is left out",
         batch: 10,
-        cases: |first, n| case(testkit::steps::memory(first, n)),
+        cases: |first, n| counted(testkit::steps::memory(first, n)),
+        shares: &[],
     },
     Fuzzer {
         name: "probes",
         about: "what a run of a random program with memory reaches is not proved unreachable",
         batch: 10,
         cases: |first, n| case(testkit::probes::memory(first, n)),
+        shares: &[],
     },
     Fuzzer {
         name: "differential",
         about: "random C, interpreted and compiled by gcc, in both data models by turns",
         batch: 250,
         cases: differential,
+        shares: &[],
     },
     Fuzzer {
         name: "proofs",
         about: "the proof checker against false proofs; a case is 20 candidates for each program",
         batch: 1,
-        cases: |seed, _| case(testkit::proofs::false_proofs(seed, 20)),
+        cases: |seed, _| counted(testkit::proofs::false_proofs(seed, 20)),
+        shares: &[],
     },
     Fuzzer {
         name: "replays",
         about: "replay against changed counterexamples",
         batch: 20,
-        cases: |first, n| case(testkit::replays::replays(first, n)),
+        cases: |first, n| counted(testkit::replays::replays(first, n)),
+        shares: &[],
     },
     Fuzzer {
         name: "logic-ops",
         about: "each operation of the logic, rewritten, evaluated and solved, on random values up to 200 bits",
         batch: 1,
         cases: |seed, _| case(logic::oracle::random_ops(seed, 20)),
+        shares: &[],
     },
     Fuzzer {
         name: "logic-terms",
         about: "random terms, rewritten, against their value",
         batch: 1,
         cases: |seed, _| case(logic::oracle::random_terms(seed, 100)),
+        shares: &[],
     },
     Fuzzer {
         name: "logic-maps",
         about: "reads of random maps against their value",
         batch: 1,
         cases: |seed, _| case(logic::oracle::map_reads(seed, 20)),
+        shares: &[],
     },
     Fuzzer {
         name: "logic-queries",
         about: "the solver's answers, models and cores against brute force",
         batch: 1,
         cases: |seed, _| case(logic::oracle::random_queries(seed, 10)),
+        shares: &[],
     },
     Fuzzer {
         name: "bp-texts",
         about: "damaged texts of boolean programs in every dialect; a case is 200 texts",
         batch: 1,
         cases: |seed, _| case(boolprog::oracle::damaged_texts(seed, 200)),
+        shares: &[],
     },
     Fuzzer {
         name: "reach",
         about: "boolean programs: reach against explicit search, the exploded graph and breadth-first search",
         batch: 500,
         cases: reach,
+        shares: &[],
+    },
+    Fuzzer {
+        name: "engines",
+        about: "the cube engine and the model engine of predicate abstraction against each other and brute force",
+        batch: 50,
+        cases: |first, n| case(predabs::oracle::engines(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "simulation",
+        about: "runs of random programs against the boolean programs made of them",
+        batch: 5,
+        cases: |first, n| case(predabs::oracle::simulations(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "containment",
+        about: "what the interpreter does against the invariants of every round of the refinement loop",
+        batch: 10,
+        cases: |first, n| counted(testkit::containment::containment(first, n)),
+        shares: &[
+            Share { of: "fixpoints", among: "rounds", percent: 190 },
+            Share { of: "states in callees", among: "states", percent: 10 },
+        ],
+    },
+    Fuzzer {
+        name: "verdicts",
+        about: "verdicts of the abstraction engine against runs of the compiled program on all inputs",
+        batch: 50,
+        cases: verdicts,
+        shares: &[
+            Share { of: "decided", among: "programs", percent: 80 },
+            Share { of: "SAFE", among: "programs", percent: 30 },
+            Share { of: "UNSAFE", among: "programs", percent: 30 },
+        ],
     },
 ];
 
-fn case<T>(result: Result<T, String>) -> Case {
+/// A result that says what was counted.
+fn counted(result: Result<Statistics, String>) -> Case {
     match result {
-        Ok(_) => Case::Passed,
+        Ok(stats) => Case::Passed(stats),
         Err(why) => Case::Failed(why),
     }
+}
+
+/// A result that says nothing but that all is well.
+fn case<T>(result: Result<T, String>) -> Case {
+    counted(result.map(|_| Statistics::new()))
 }
 
 /// The data models take turns by batches, so that a run of some thousands has as many of each.
@@ -98,7 +151,16 @@ fn differential(first: u64, count: u64) -> Case {
         }
         Ok(gcc) => testkit::differential::differential(&gcc, model, first, count),
     };
-    case(result)
+    counted(result)
+}
+
+fn verdicts(first: u64, count: u64) -> Case {
+    match Gcc::find() {
+        Err(why) => Case::Skipped(why),
+        Ok(gcc) => {
+            counted(testkit::agreement::agreement(&gcc, DataModel::Lp64, &[verify::Engine::Abstraction], first, count))
+        }
+    }
 }
 
 /// A whole batch must also cover what the oracle is there for.

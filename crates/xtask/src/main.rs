@@ -1,6 +1,6 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
 //! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `fuzz` (random tests by
-//! name) and `test` (everything that must pass).
+//! name), `containment` and `probes` (oracles over task sets) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
@@ -9,6 +9,7 @@ mod bp_corpus;
 mod corpus;
 mod fuzz;
 mod fuzzers;
+mod oracles;
 mod test;
 mod tidy;
 
@@ -30,6 +31,13 @@ enum Task {
     Bench(bench::BenchArgs),
     /// Run a random test by name.
     Fuzz(fuzz::FuzzArgs),
+    /// Run the interpreter on tasks beside the invariants of every round of the refinement loop.
+    Containment(oracles::OracleArgs),
+    /// Make locations of tasks that the interpreter visits the target: none may be safe.
+    Probes(oracles::ProbeArgs),
+    /// One oracle on one program; for the two above.
+    #[command(hide = true)]
+    OracleChild(oracles::ChildArgs),
     /// Run all tests.
     Test,
 }
@@ -41,6 +49,9 @@ fn main() -> ExitCode {
         Task::BpCorpus(args) => bp_corpus::bp_corpus(&args, &root()),
         Task::Bench(args) => bench::bench(&args, &root()),
         Task::Fuzz(args) => fuzz::fuzz(&args),
+        Task::Containment(args) => oracles::containment(&args, &root()),
+        Task::Probes(args) => oracles::probes(&args, &root()),
+        Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Test => test::test(&root()),
     };
     done.unwrap_or_else(|e| {

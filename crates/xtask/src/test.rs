@@ -11,7 +11,6 @@ const STEPS: &[&[&str]] = &[
     // Every seeded fault is caught by its oracle; the faults exist only with this feature, hence a build of its own.
     &["test", "-p", "testkit", "--features", "sabotage", "--test", "sabotage"],
     &["test", "-p", "reach", "--features", "sabotage", "--test", "sabotage"],
-    &["test", "-p", "predabs", "--features", "sabotage", "--test", "sabotage"],
 ];
 
 /// Runs the steps until one fails.

@@ -3,6 +3,7 @@
 
 mod compare;
 mod record;
+mod reproof;
 mod run;
 mod table;
 mod tasks;
@@ -10,8 +11,10 @@ mod yaml;
 
 use anyhow::{Context, bail};
 use record::Run;
+pub(crate) use run::{program_arguments, run_with_limit};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+pub(crate) use tasks::{Task, collect};
 
 /// The arguments of `cargo xtask corpus`.
 #[derive(clap::Args)]
@@ -37,19 +40,25 @@ pub(crate) struct CorpusArgs {
     /// Compare with the results in this file.
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
+    /// Check every proof again, in a new process.
+    #[arg(long)]
+    recertify: bool,
+    /// Replace invariants at loop heads by `true`, and count the proofs that need them.
+    #[arg(long)]
+    weaken: bool,
     /// Use this binary and build none.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
 }
 
-/// Runs the tasks; exit code 10 after a wrong answer, 6 after a crash or a runner's problem, 0 otherwise.
+/// Runs the tasks; exit code 10 after a wrong answer or a proof that is not accepted again, 6 after a crash or a runner's problem, 0 otherwise.
 pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode> {
     // What can be wrong with the arguments is found before hours of work.
     let old = args.compare.as_deref().map(Run::read).transpose()?;
     let out =
         args.out.as_deref().map(|p| std::fs::File::create(p).with_context(|| format!("cannot write {}", p.display())));
     let out = out.transpose()?;
-    let corpus = tasks::collect(&args.from)?;
+    let corpus = collect(&args.from)?;
     if corpus.tasks.is_empty() {
         bail!("no task found");
     }
@@ -63,6 +72,7 @@ pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode>
         memory: args.memory.clone(),
         engine: args.engine.clone(),
         jobs: jobs(args.jobs),
+        proofs: reproof::Questions { recertify: args.recertify, weaken: args.weaken },
     };
     let results = run::run_all(&corpus.tasks, &options)?;
     let run = Run { timeout_s: args.timeout, memory: args.memory.clone(), engine: args.engine.clone(), results };
@@ -70,10 +80,12 @@ pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode>
         serde_json::to_writer_pretty(out, &run).context("cannot write the results")?;
     }
     print!("{}", table::render(&corpus.sets, &run));
+    print!("{}", table::proofs(&run.results));
     if let Some(old) = old {
         print!("{}", compare::render(&old, &run));
     }
-    Ok(ExitCode::from(if run.results.iter().any(record::TaskResult::is_wrong) {
+    let refused = |r: &record::TaskResult| r.proof.is_some_and(|p| !p.accepted);
+    Ok(ExitCode::from(if run.results.iter().any(|r| r.is_wrong() || refused(r)) {
         10
     } else if run.results.iter().any(record::TaskResult::is_broken) {
         6

@@ -31,8 +31,22 @@ pub(crate) struct TaskResult {
     pub(crate) time_s: f64,
     pub(crate) exit_code: Option<i32>,
     pub(crate) phases: Vec<Phase>,
+    /// What a second look at the proof said, if there is one and it was asked for.
+    #[serde(default)]
+    pub(crate) proof: Option<ProofCheck>,
     /// What went wrong with running hardbop itself: a crash, a missing verdict line, an end that had to be forced.
     pub(crate) problem: Option<String>,
+}
+
+/// A second look at a proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ProofCheck {
+    /// `hardbop certify` accepts it in a new process.
+    pub(crate) accepted: bool,
+    /// Invariants at loop heads that were replaced by `true`, one at a time.
+    pub(crate) loop_heads: usize,
+    /// Those without which the proof is rejected.
+    pub(crate) needed: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +123,7 @@ pub(crate) fn sample(task: &str, expected: bool, verdict: Verdict, reason: &str)
         time_s: 1.0,
         exit_code: Some(0),
         phases: vec![],
+        proof: None,
         problem: None,
     }
 }

@@ -1,6 +1,7 @@
 //! Runs the tasks: one process per task, several at a time, none for ever.
 
 use super::record::{Phase, TaskResult, Verdict};
+use super::reproof::{self, Questions};
 use super::tasks::Task;
 use anyhow::Context;
 use serde::Deserialize;
@@ -18,6 +19,7 @@ pub(crate) struct Options {
     pub(crate) memory: String,
     pub(crate) engine: Option<String>,
     pub(crate) jobs: usize,
+    pub(crate) proofs: Questions,
 }
 
 /// hardbop keeps its own time limit; if it has not ended so long after it, it is broken and gets killed.
@@ -68,14 +70,23 @@ pub(crate) fn run_all(tasks: &[Task], options: &Options) -> anyhow::Result<Vec<T
     Ok(taken.map(|r| r.expect("every task was run")).collect())
 }
 
-fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
-    let mut command = Command::new(&options.binary);
-    command.arg("check").args(&task.files).arg("--property").arg(&task.property);
+/// The arguments that say which program a task is, and its proof, which must stand behind its files.
+pub(crate) fn program_arguments(command: &mut Command, job: &str, task: &Task, proof: Option<&Path>) {
+    command.arg(job).args(&task.files).args(proof).arg("--property").arg(&task.property);
     // The conventions of the competition the tasks come from.
     command.args(["--externs", "pure", "--malloc", "succeeds"]);
+    command.args(task.data_model.iter().flat_map(|m| ["--data-model", m]));
+}
+
+fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
+    let mut command = Command::new(&options.binary);
+    program_arguments(&mut command, "check", task, None);
     command.arg("--timeout").arg(format!("{}ms", options.timeout.as_millis()));
     command.arg("--memory").arg(&options.memory).arg("--stats").arg(stats);
-    command.args(task.data_model.iter().flat_map(|m| ["--data-model", m]));
+    let (proof, dumped) = (stats.with_extension("proof"), stats.with_extension("dump"));
+    if options.proofs.any() {
+        command.arg("--emit-proof").arg(&proof).args(["--dump", "ir", "--out"]).arg(&dumped);
+    }
     command.args(options.engine.iter().flat_map(|e| ["--engine", e]));
     let start = Instant::now();
     let ended = run_with_limit(&mut command, options.timeout + GRACE);
@@ -90,6 +101,7 @@ fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
         time_s: start.elapsed().as_secs_f64(),
         exit_code: None,
         phases: Vec::new(),
+        proof: None,
         problem: None,
     };
     match ended.map_err(|e| e.to_string()).and_then(|ended| judge(&ended, stats, &mut result)) {
@@ -102,18 +114,24 @@ fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
             result.problem = Some(problem);
         }
     }
+    if options.proofs.any() && result.verdict == Verdict::Safe {
+        match reproof::look(options.proofs, &options.binary, task, &proof, &dumped) {
+            Ok(check) => result.proof = Some(check),
+            Err(problem) => result.problem = Some(problem),
+        }
+    }
     result
 }
 
 /// How a process ended.
-struct EndedProcess {
+pub(crate) struct EndedProcess {
     /// `None` if it had to be killed.
-    status: Option<ExitStatus>,
-    out: String,
+    pub(crate) status: Option<ExitStatus>,
+    pub(crate) out: String,
 }
 
 /// Runs a command, and kills it after `limit`; its worker dies with it.
-fn run_with_limit(command: &mut Command, limit: Duration) -> anyhow::Result<EndedProcess> {
+pub(crate) fn run_with_limit(command: &mut Command, limit: Duration) -> anyhow::Result<EndedProcess> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -200,8 +218,14 @@ mod tests {
         std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
         let task =
             Task { name: "t".into(), files: vec![], property: "p".into(), expected: Some(true), data_model: None };
-        let options =
-            Options { binary, timeout: Duration::from_millis(100), memory: "1G".into(), engine: None, jobs: 1 };
+        let options = Options {
+            binary,
+            timeout: Duration::from_millis(100),
+            memory: "1G".into(),
+            engine: None,
+            jobs: 1,
+            proofs: Questions { recertify: false, weaken: false },
+        };
         let results = run_all(&[task], &options).unwrap();
         std::fs::remove_dir_all(&dir).unwrap();
         results.into_iter().next().unwrap()

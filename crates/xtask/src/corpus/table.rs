@@ -1,6 +1,6 @@
 //! The run as text: wrong answers first, then one block per set, then the total.
 
-use super::record::{Run, TaskResult, Verdict};
+use super::record::{ProofCheck, Run, TaskResult, Verdict};
 use super::tasks::Set;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -38,6 +38,25 @@ fn alarms(results: &[TaskResult]) -> String {
         for r in broken {
             let _ = writeln!(out, "  {}: {}", r.task, r.problem.as_deref().unwrap_or_default());
         }
+    }
+    out
+}
+
+/// What a second look at the proofs said, if it was asked for.
+pub(crate) fn proofs(results: &[TaskResult]) -> String {
+    let looked: Vec<(&str, ProofCheck)> = results.iter().filter_map(|r| Some((r.task.as_str(), r.proof?))).collect();
+    if looked.is_empty() {
+        return String::new();
+    }
+    let count = |which: fn(&ProofCheck) -> bool| looked.iter().filter(|(_, p)| which(p)).count();
+    let mut out = format!("\n{} of {} proofs accepted in a new process", count(|p| p.accepted), looked.len());
+    let (with, needed) = (count(|p| p.loop_heads > 0), count(|p| p.needed > 0));
+    if with > 0 {
+        let _ = write!(out, "; of {with} with invariants at loop heads, {needed} are rejected without one of them");
+    }
+    out.push('\n');
+    for (task, _) in looked.iter().filter(|(_, p)| !p.accepted) {
+        let _ = writeln!(out, "  NOT ACCEPTED: {task}");
     }
     out
 }

@@ -1,202 +1,30 @@
-//! What the tests of this crate share: random predicates, concrete executions made of `vc`'s steps, and the boolean
-//! execution that an abstraction owes to each of them (TOPLAS05, appendix B).
-#![allow(dead_code, reason = "each test uses its part")]
+//! A concrete execution, made of `vc`'s steps, and the boolean execution that an abstraction owes to it (TOPLAS05, appendix B,
+//! theorem 1).
 
+use crate::Abstraction;
 use base::rng::Rng;
 use base::{Id, IndexVec};
 use boolprog::interp::{Goal, Step, Trace, replay};
-use boolprog::oracle::Facts;
 use boolprog::semantics::State as BoolState;
 use boolprog::{ProcId, StmtId, StmtKind, Var as BoolVar};
-use ir::random::Knobs;
-use ir::{BinOp, Body, Call, Callee, EdgeId, Expr, FuncId, Loc, Op, Program, Ty, Var};
+use ir::{Body, EdgeId, FuncId, Loc, Op, Program};
 use logic::{Assignment, Bits, Evaluator, Sort, Term, Value};
-use predabs::{Abstraction, Options};
-use std::collections::BTreeSet;
-use vc::{Constraint, Encoder, PredId, Predicate, Predicates, Scope, State, canonical};
-
-/// Products of wide unknowns are given up soon: the random programs are full of them.
-pub(crate) fn options() -> Options {
-    Options { conflicts: 300, ..Options::default() }
-}
-
-/// Scalar programs that are small enough to be abstracted often.
-fn knobs(rng: &mut Rng) -> Knobs {
-    Knobs {
-        functions: 2 + rng.index(3),
-        globals: 1 + rng.index(3),
-        locals: 2,
-        statements: 3 + rng.index(4),
-        depth: 2,
-        odd_widths: rng.chance(4),
-        ..Knobs::default()
-    }
-}
-
-/// A random program whose calls return more often than those of [`ir::random::program`]: most calls of a function that is
-/// not further down in the list do nothing, and some assignments become calls of those that are.
-pub(crate) fn program(rng: &mut Rng) -> Program {
-    let knobs = knobs(rng);
-    let mut program = ir::random::program(rng, &knobs);
-    let bodied: Vec<FuncId> = program.functions.ids().filter(|&f| program.functions[f].body.is_some()).collect();
-    for &func in &bodied {
-        let edges: Vec<EdgeId> = program.functions[func].body.as_ref().expect("it has one").edges.ids().collect();
-        for id in edges {
-            let op = &program.functions[func].body.as_ref().expect("it has one").edges[id].op;
-            let new = match op {
-                Op::Call(Call { callee: Callee::Direct(callee), .. }) if *callee <= func && rng.chance(85) => Op::Skip,
-                Op::Skip | Op::Assign(..) if rng.chance(35) => {
-                    let later: Vec<FuncId> = bodied.iter().copied().filter(|&f| f > func).collect();
-                    if later.is_empty() {
-                        continue;
-                    }
-                    let callee = *rng.pick(&later);
-                    random_call(rng, &knobs, &program, func, callee)
-                }
-                _ => continue,
-            };
-            let edge = &mut program.functions[func].body.as_mut().expect("it has one").edges[id];
-            (edge.op, edge.guards) = (new, Vec::new());
-        }
-    }
-    program
-}
-
-fn random_call(rng: &mut Rng, knobs: &Knobs, program: &Program, func: FuncId, callee: FuncId) -> Op {
-    let f = &program.functions[callee];
-    let tys: Vec<Ty> = f.params().filter_map(|p| f.locals[p].shape.scalar()).collect();
-    let args = tys.into_iter().map(|ty| ir::random::expr(rng, knobs, program, func, ty)).collect();
-    let receivers: Vec<Var> =
-        scalars(program, func).into_iter().filter(|(_, ty)| Some(*ty) == f.ret_ty()).map(|(v, _)| v).collect();
-    let dst = (!receivers.is_empty() && rng.chance(80)).then(|| *rng.pick(&receivers));
-    Op::Call(Call { dst, callee: Callee::Direct(callee), args })
-}
-
-fn scalars(program: &Program, func: FuncId) -> Vec<(Var, Ty)> {
-    let globals = program.globals.iter_enumerated().map(|(g, d)| (Var::Global(g), d.shape));
-    let locals = program.functions[func].locals.iter_enumerated().map(|(l, d)| (Var::Local(l), d.shape));
-    globals
-        .chain(locals)
-        .filter_map(|(v, s)| Some((v, s.scalar()?)))
-        .filter(|(_, ty)| !matches!(ty, Ty::Float(_) | Ty::Ptr))
-        .collect()
-}
-
-/// Random predicates over the variables of all functions, canonical, none constant; about half use entry values.
-pub(crate) fn predicates(rng: &mut Rng, program: &Program, per_function: usize) -> Predicates {
-    let mut all = Predicates::new();
-    for (func, f) in program.functions.iter_enumerated() {
-        if f.body.is_none() {
-            continue;
-        }
-        for _ in 0..per_function {
-            let global = rng.chance(25);
-            let mut vars = scalars(program, func);
-            vars.retain(|(v, _)| !global || matches!(v, Var::Global(_)));
-            if vars.is_empty() {
-                continue;
-            }
-            let (v, ty) = *rng.pick(&vars);
-            let n_params = f.n_params;
-            let can_enter = |v: Var| matches!(v, Var::Global(_)) || matches!(v, Var::Local(l) if l.index() < n_params);
-            let others: Vec<Var> = vars.iter().filter(|(_, t)| *t == ty).map(|(v, _)| *v).collect();
-            let other = *rng.pick(&others);
-            let mut right = match rng.below(3) {
-                0 => Expr::int(ty, i128::from(rng.below(6)) - 2),
-                1 if !global && can_enter(other) => Expr::entry(Expr::var(other, ty)),
-                _ => Expr::var(other, ty),
-            };
-            if matches!(ty, Ty::Int(_)) && rng.chance(30) {
-                right = Expr::binary(BinOp::Add, right, Expr::int(ty, i128::from(rng.below(3)) - 1));
-            }
-            let left = if !global && can_enter(v) && rng.chance(10) {
-                Expr::entry(Expr::var(v, ty))
-            } else {
-                Expr::var(v, ty)
-            };
-            let ops: &[BinOp] = if ty == Ty::Bool { &[BinOp::Eq] } else { &[BinOp::Eq, BinOp::Lt, BinOp::Le] };
-            let (expr, _) = canonical(&Expr::binary(*rng.pick(ops), left, right));
-            if expr.as_const().is_none() {
-                let scope = if global { Scope::Global } else { Scope::Function(func) };
-                all.insert(Predicate { scope, expr });
-            }
-        }
-    }
-    predabs::complete(program, &mut all);
-    all
-}
-
-/// Facts about single edges that the solver confirms, found by trying random ones.
-pub(crate) fn constraints(rng: &mut Rng, program: &Program, predicates: &Predicates) -> Vec<Constraint> {
-    let mut found = Vec::new();
-    for (func, f) in program.functions.iter_enumerated() {
-        let Some(body) = &f.body else { continue };
-        let scope: Vec<PredId> = predicates.in_scope(func).collect();
-        if scope.is_empty() {
-            continue;
-        }
-        for (edge_id, edge) in body.edges.iter_enumerated() {
-            let mut enc = Encoder::new(program);
-            if enc.callee(edge).is_some() || !rng.chance(40) {
-                continue;
-            }
-            let before = enc.arbitrary(func);
-            let mut after = before.clone();
-            let Ok(effects) = enc.step(&mut after, edge) else { continue };
-            for _ in 0..6 {
-                let literal = |rng: &mut Rng| (*rng.pick(&scope), rng.chance(50));
-                let c = Constraint { func, edge: edge_id, before: vec![literal(rng)], after: vec![literal(rng)] };
-                let mut terms: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
-                for (state, literals) in [(&before, &c.before), (&after, &c.after)] {
-                    for &(p, value) in literals {
-                        let t = enc.eval(state, &predicates.get(p).expr).unwrap();
-                        terms.push(if value { t } else { enc.store.not(t) });
-                    }
-                }
-                if logic::check_sat(&enc.store, &terms, 10_000).is_unsat() {
-                    found.push(c);
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Valuations at locations.
-type States = BTreeSet<(FuncId, Loc, Vec<(PredId, bool)>)>;
-
-/// The valuations that `a` reaches at each location, over the predicates that `of` has.
-pub(crate) fn states(a: &Abstraction, facts: &Facts, of: &Abstraction) -> States {
-    let mut states = BTreeSet::new();
-    for (func, map) in a.functions.iter_enumerated() {
-        let Some(map) = map else { continue };
-        let vars: Vec<(BoolVar, PredId)> = (a.program.scope(map.proc))
-            .filter_map(|v| Some((v, a.pred(func, v).filter(|&p| of.var(func, p).is_some())?)))
-            .collect();
-        for (loc, at) in map.locations.iter_enumerated() {
-            let Some(reached) = at.and_then(|at| facts.reached.get(&(map.proc, at))) else { continue };
-            for &(_, now) in reached {
-                let state = Facts::unpack(&a.program, map.proc, now);
-                let mut values: Vec<(PredId, bool)> = vars.iter().map(|&(v, p)| (p, state.get(v))).collect();
-                values.sort_unstable();
-                states.insert((func, loc, values));
-            }
-        }
-    }
-    states
-}
+use vc::{Encoder, PredId, Predicates, State};
 
 /// What a run did, for statistics.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ran {
-    pub(crate) steps: usize,
-    pub(crate) calls: usize,
-    pub(crate) returns: usize,
+pub struct Ran {
+    /// Edges taken.
+    pub steps: usize,
+    /// Calls of functions with a body.
+    pub calls: usize,
+    /// Calls that were over before the run ended.
+    pub returns: usize,
 }
 
 /// Runs the program with random inputs and demands that the boolean program can do the same, every predicate having its
 /// true value at every step.
-pub(crate) fn simulate(
+pub fn simulate(
     rng: &mut Rng,
     program: &Program,
     predicates: &Predicates,

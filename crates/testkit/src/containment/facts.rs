@@ -1,0 +1,73 @@
+//! An interpreter's run beside the facts that were guessed and found inductive: each holds whenever its location is
+//! visited.
+
+use base::IndexVec;
+use ir::interp::{Observer, State, Step};
+use ir::{EdgeId, FuncId, Loc, Op, Program};
+use vc::{Encoder, Facts};
+
+/// Watches one run.
+pub(super) struct FactWatch<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    opaque: &'a IndexVec<FuncId, Vec<EdgeId>>,
+    left: bool,
+    pub(super) checked: u64,
+    pub(super) wrong: Option<String>,
+}
+
+/// The edges of each function that have no formula: behind them nothing is claimed.
+pub(super) fn opaque(program: &Program) -> IndexVec<FuncId, Vec<EdgeId>> {
+    let mut enc = Encoder::new(program);
+    let ids: Vec<FuncId> = program.functions.ids().collect();
+    let edges = ids.into_iter().map(|func| {
+        let Some(body) = &program.functions[func].body else { return Vec::new() };
+        let state = enc.arbitrary(func);
+        let mut without = |(id, edge): (EdgeId, &ir::Edge)| {
+            let stepped = enc.callee(edge).is_some() || enc.step(&mut state.clone(), edge).is_ok();
+            (!stepped).then_some(id)
+        };
+        body.edges.iter_enumerated().filter_map(&mut without).collect()
+    });
+    edges.collect()
+}
+
+impl<'a> FactWatch<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        facts: &'a Facts,
+        opaque: &'a IndexVec<FuncId, Vec<EdgeId>>,
+    ) -> FactWatch<'a> {
+        FactWatch { program, facts, opaque, left: false, checked: 0, wrong: None }
+    }
+
+    fn look(&mut self, state: &State<'_>, func: FuncId, loc: Loc) {
+        for fact in self.facts.at(func, loc) {
+            self.checked += 1;
+            if state.eval(fact).is_some_and(|v| v.bits == 0) {
+                let (name, fact) = (&self.program.functions[func].name, ir::text::show_expr(self.program, func, fact));
+                self.wrong = Some(format!("{name} {loc} is visited, but `{fact}` does not hold there"));
+            }
+        }
+    }
+}
+
+impl Observer for FactWatch<'_> {
+    const ENTRY_VALUES: bool = true;
+
+    fn before(&mut self, state: &State<'_>, step: Step) {
+        if self.left || self.wrong.is_some() {
+            return;
+        }
+        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        self.look(state, step.func, body.edges[step.edge].from);
+        self.left |= self.opaque[step.func].contains(&step.edge);
+    }
+
+    fn after(&mut self, state: &State<'_>, step: Step) {
+        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        if !self.left && self.wrong.is_none() && matches!(body.edges[step.edge].op, Op::Return(_)) {
+            self.look(state, step.func, body.exit);
+        }
+    }
+}
