@@ -15,6 +15,9 @@ impl Fun<'_, '_> {
     /// A declaration is passed.
     pub(crate) fn declaration(&mut self, v: VarId, span: Span) {
         let var = &self.unit.vars[v];
+        if var.attrs.cleanup.is_some() && !self.cleanups.contains(&v) {
+            self.cleanups.push(v);
+        }
         match (self.home(v), var.init) {
             (Home::Trouble(why), _) => self.unsupported(why, span),
             (Home::Behind(l), _) => self.allocate_array(v, l, span),

@@ -1,12 +1,13 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
-//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `fuzz` (random tests by
-//! name) and `test` (everything that must pass).
+//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `front` (programs through
+//! the front end), `fuzz` (random tests by name) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
 mod bench;
 mod bp_corpus;
 mod corpus;
+mod front;
 mod fuzz;
 mod fuzzers;
 mod test;
@@ -28,6 +29,8 @@ enum Task {
     BpCorpus(bp_corpus::BpCorpusArgs),
     /// Measure generated programs of growing size.
     Bench(bench::BenchArgs),
+    /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
+    Front(front::FrontArgs),
     /// Run a random test by name.
     Fuzz(fuzz::FuzzArgs),
     /// Run all tests.
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Task::Corpus(args) => corpus::corpus(&args, &root()),
         Task::BpCorpus(args) => bp_corpus::bp_corpus(&args, &root()),
         Task::Bench(args) => bench::bench(&args, &root()),
+        Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
         Task::Test => test::test(&root()),
     };

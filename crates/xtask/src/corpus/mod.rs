@@ -5,7 +5,7 @@ mod compare;
 mod record;
 mod run;
 mod table;
-mod tasks;
+pub(crate) mod tasks;
 mod yaml;
 
 use anyhow::{Context, bail};
