@@ -46,6 +46,8 @@ pub(crate) struct Convention {
 pub(crate) enum GlobalHome {
     /// In this global.
     At(GlobalId),
+    /// Outside, where the value of this global points: an `extern` object of unknown size.
+    Behind(GlobalId),
     /// Nowhere, for this reason.
     Trouble(&'static str),
 }
@@ -273,10 +275,23 @@ impl<'a> Context<'a> {
                 self.initialisers.push_back((entity, id));
                 GlobalHome::At(id)
             }
+            Err(_) if self.is_outside(entity) => {
+                let id = self.new_global(entity, Shape::Scalar(Ty::Ptr));
+                self.globals[id].init = ir::Init::Unknown;
+                self.globals[id].constant = true;
+                self.globals[id].linkage = Linkage::Internal;
+                GlobalHome::Behind(id)
+            }
             Err(why) => GlobalHome::Trouble(why),
         };
         self.global_ids.insert(entity, home);
         home
+    }
+
+    /// Whether the variable is declared `extern` and defined nowhere.
+    fn is_outside(&self, (u, var): Entity<VarId>) -> bool {
+        let v = &self.units[u as usize].vars[var];
+        v.definition == tree::Definition::Declared && v.linkage == tree::Linkage::External
     }
 
     fn new_global(&mut self, entity: Entity<VarId>, shape: Shape) -> GlobalId {

@@ -23,6 +23,8 @@ pub(crate) enum Home {
     At(Var),
     /// In the object this pointer points to: a variable length array, or a variable of an enclosing function.
     Behind(LocalId),
+    /// Outside the program, where the value of this global points.
+    Outside(ir::GlobalId),
     /// Nowhere, for this reason.
     Trouble(&'static str),
 }
@@ -412,6 +414,7 @@ impl<'a, 'c> Fun<'a, 'c> {
         if global::is_static(var.storage) {
             return match self.cx.global(self.u, v) {
                 GlobalHome::At(g) => Home::At(Var::Global(g)),
+                GlobalHome::Behind(g) => Home::Outside(g),
                 GlobalHome::Trouble(why) => Home::Trouble(why),
             };
         }

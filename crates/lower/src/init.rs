@@ -19,6 +19,7 @@ impl Fun<'_, '_> {
             self.cleanups.push(v);
         }
         match (self.home(v), var.init) {
+            (Home::Outside(_), _) => {}
             (Home::Trouble(why), _) => self.unsupported(why, span),
             (Home::Behind(l), _) => self.allocate_array(v, l, span),
             (Home::At(var), None) => self.fresh(var, span),

@@ -128,6 +128,7 @@ impl Fun<'_, '_> {
         match self.home(v) {
             Home::At(var) => Expr::addr(Address::var(var)),
             Home::Behind(l) => Expr::var(Var::Local(l), Ty::Ptr),
+            Home::Outside(g) => Expr::var(Var::Global(g), Ty::Ptr),
             Home::Trouble(why) => {
                 self.unsupported(why, span);
                 Expr::null()

@@ -154,6 +154,7 @@ impl<'a> Fun<'a, '_> {
         match self.home(v) {
             Home::At(var) => Address::var(var),
             Home::Behind(l) => Address::ptr(Expr::var(Var::Local(l), Ty::Ptr)),
+            Home::Outside(g) => Address::ptr(Expr::var(Var::Global(g), Ty::Ptr)),
             Home::Trouble(why) => {
                 self.unsupported(why, span);
                 Address::ptr(Expr::null())
@@ -169,7 +170,7 @@ impl<'a> Fun<'a, '_> {
                 let addr = Address::ptr(Expr::var(Var::Local(l), Ty::Ptr));
                 Expr::read(unnamed(addr, self.model().size_ty()))
             }
-            Home::Trouble(_) => {
+            Home::Outside(_) | Home::Trouble(_) => {
                 self.unsupported("array of unknown length", self.unit.vars[v].span);
                 Expr::int(self.model().size_ty(), 0)
             }

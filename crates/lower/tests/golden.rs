@@ -486,7 +486,9 @@ fn globals() {
 
 #[test]
 fn what_is_not_lowered_is_an_edge() {
-    check("int setjmp(void *); int main(int x) { if (x) setjmp(&x); return x; }", expect![[r#"
+    check(
+        "int setjmp(void *); int main(int x) { if (x) setjmp(&x); return x; }",
+        expect![[r#"
         func external main(x: i32) -> $result {
           local $result: i32
           locations 4 entry L0 exit L3
@@ -495,7 +497,8 @@ fn what_is_not_lowered_is_an_edge() {
           e2: L1 -> end: unsupported "setjmp or longjmp"
           e3: L2 -> L3: return x
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

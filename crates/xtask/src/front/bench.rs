@@ -8,21 +8,25 @@ use std::process::Command;
 
 /// Processor time of this thread so far, in seconds.
 fn cpu() -> f64 {
-    // Fields 14 and 15 of the line count ticks of 10 ms; schedstat counts nanoseconds.
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }
 
-/// Parse and lower, the best of three, in seconds.
+/// The scheduler counts in steps of some milliseconds: shorter times are measured by repetition.
+const LEAST: f64 = 0.1;
+
+/// Seconds to parse and lower a file, on average over as many times as make a measurable time.
 fn time(source: &Source, parts: bool) -> f64 {
-    let once = || {
-        let start = cpu();
-        let result = lowered(source, parts);
+    let start = cpu();
+    let mut times = 0;
+    loop {
+        drop(lowered(source, parts));
+        times += 1;
         let taken = cpu() - start;
-        drop(result);
-        taken
-    };
-    (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
+        if taken >= LEAST {
+            return taken / f64::from(times);
+        }
+    }
 }
 
 /// Speed by set and over all, and the memory of the large files.
