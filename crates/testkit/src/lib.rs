@@ -10,6 +10,7 @@ pub mod fixtures;
 pub mod gcc;
 pub mod normal;
 pub mod pairs;
+pub mod objects;
 pub mod precision;
 pub mod probes;
 pub mod proofs;

@@ -32,6 +32,12 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         cases: differential,
     },
     Fuzzer {
+        name: "objects",
+        about: "random C over memory and floats, interpreted and compiled by gcc, in both data models by turns",
+        batch: 250,
+        cases: objects,
+    },
+    Fuzzer {
         name: "proofs",
         about: "the proof checker against false proofs; a case is 20 candidates for each program",
         batch: 1,
@@ -90,13 +96,21 @@ fn case<T>(result: Result<T, String>) -> Case {
 
 /// The data models take turns by batches, so that a run of some thousands has as many of each.
 fn differential(first: u64, count: u64) -> Case {
+    with_gcc(first, |gcc, model| testkit::differential::differential(gcc, model, first, count))
+}
+
+fn objects(first: u64, count: u64) -> Case {
+    with_gcc(first, |gcc, model| testkit::differential::objects(gcc, model, first, count))
+}
+
+fn with_gcc(first: u64, run: impl FnOnce(&Gcc, DataModel) -> Result<Statistics, String>) -> Case {
     let model = if (first / 250).is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
     let result: Result<Statistics, String> = match Gcc::find() {
         Err(why) => return Case::Skipped(why),
         Ok(gcc) if !gcc.supports(model) => {
             return Case::Skipped(format!("gcc makes no {model:?} binaries (install gcc-multilib)"));
         }
-        Ok(gcc) => testkit::differential::differential(&gcc, model, first, count),
+        Ok(gcc) => run(&gcc, model),
     };
     case(result)
 }

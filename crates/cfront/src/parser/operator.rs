@@ -230,8 +230,17 @@ impl Parser<'_> {
         if self.is_exotic(lhs) || self.is_exotic(rhs) {
             return Ok(self.unsupported_expr("complex or vector arithmetic", to, span));
         }
-        if self.odd_width(lhs).is_some() && self.is_int(rhs) {
+        let odd = self.odd_width(lhs).is_some() || self.odd_width(rhs).is_some();
+        if odd && self.is_int(lhs) && self.is_int(rhs) {
             let (rhs, comp) = match op {
+                // The left operand has to be narrowed first.
+                BinOp::Div | BinOp::Rem if self.common_odd_width(lhs, rhs) != self.odd_width(lhs) => {
+                    if self.is_plain(lhs) {
+                        let value = self.binary(op, lhs, rhs, span)?;
+                        return self.assign(lhs, value, span);
+                    }
+                    return Ok(self.unsupported_expr("division by a bit-field wider than int", to, span));
+                }
                 BinOp::Shl | BinOp::Shr => (self.promote(rhs)?, self.promoted(lhs)),
                 _ => {
                     let (_, rhs, comp) = self.usual(lhs, rhs)?;
@@ -250,6 +259,16 @@ impl Parser<'_> {
             _ => return self.bad_operands(symbol(op), lhs, rhs, span),
         };
         Ok(self.expr(ExprKind::AssignOp { op, lhs, rhs, comp }, to, span))
+    }
+
+    /// Whether finding the place has no effects, so that it can be written twice.
+    fn is_plain(&self, e: ExprId) -> bool {
+        match self.u.exprs[e].kind {
+            ExprKind::Var(_) | ExprKind::Int(_) => true,
+            ExprKind::Member(a, _) | ExprKind::Deref(a) | ExprKind::Cast(_, a, _) => self.is_plain(a),
+            ExprKind::Binary(_, a, b) => self.is_plain(a) && self.is_plain(b),
+            _ => false,
+        }
     }
 
     /// `++` and `--`.
