@@ -456,7 +456,7 @@ impl Fun<'_, '_> {
             return ret.map(|ty| Expr::constant(ty, 0));
         }
         let mut values = Vec::new();
-        for &a in args[..=at].iter() {
+        for &a in &args[..=at] {
             let value = self.value(a);
             values.push(self.keep_if_memory(value, span));
         }

@@ -11,6 +11,7 @@ pub mod gcc;
 pub mod normal;
 pub mod pairs;
 pub mod objects;
+pub mod parsers;
 pub mod precision;
 pub mod probes;
 pub mod proofs;

@@ -3,6 +3,7 @@
 use crate::fuzz::{Case, Fuzzer};
 use ir::DataModel;
 use testkit::gcc::Gcc;
+use testkit::parsers::Language;
 use testkit::statistics::Statistics;
 
 /// Every fuzzer.
@@ -36,6 +37,36 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         about: "random C over memory and floats, interpreted and compiled by gcc, in both data models by turns",
         batch: 250,
         cases: objects,
+    },
+    Fuzzer {
+        name: "csmith",
+        about: "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
+        batch: 1,
+        cases: |seed, _| crate::csmith::case(seed),
+    },
+    Fuzzer {
+        name: "parse-c",
+        about: "the C parser and what follows it on mutated programs; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::C, first, n),
+    },
+    Fuzzer {
+        name: "parse-ir",
+        about: "the parser of IR on mutated texts; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::Ir, first, n),
+    },
+    Fuzzer {
+        name: "parse-predicates",
+        about: "the parser of predicate files on mutated texts; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::Predicates, first, n),
+    },
+    Fuzzer {
+        name: "parse-proof",
+        about: "the parser of proofs on mutated texts; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::Proof, first, n),
     },
     Fuzzer {
         name: "proofs",
@@ -86,6 +117,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         cases: reach,
     },
 ];
+
+/// Parsers may use as much stack as the command gives them.
+fn deep(language: Language, first: u64, count: u64) -> Case {
+    let work = move || case(testkit::parsers::parsers(language, first, count));
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
+    thread.expect("a thread can be started").join().unwrap_or_else(|_| Case::Failed("a parser panicked".to_owned()))
+}
 
 fn case<T>(result: Result<T, String>) -> Case {
     match result {

@@ -7,6 +7,7 @@
 mod bench;
 mod bp_corpus;
 mod corpus;
+mod csmith;
 mod front;
 mod fuzz;
 mod fuzzers;

@@ -61,7 +61,7 @@ impl Table {
         match op {
             Op::Unsupported(why) => *self.unsupported.entry(why.clone()).or_default() += 1,
             Op::Havoc(_, ir::Source::Outside(what)) => {
-                *self.weaker.entry(format!("any value: {what}")).or_default() += 1
+                *self.weaker.entry(format!("any value: {what}")).or_default() += 1;
             }
             Op::Call(ir::Call { callee: Callee::Direct(f), .. }) => {
                 if let Some(lib) = Library::of(&program.functions[*f]) {
