@@ -9,12 +9,15 @@ use crate::model::Model;
 use crate::place::{ask, unnamed};
 use base::Span;
 use ir::library::Library;
-use ir::{Ask, BinOp, Call, Callee, Expr, Op, Place, Ty, Ub, Var};
+use ir::{Address, Ask, BinOp, Call, Callee, Expr, Op, Place, Ty, Ub, Var};
 
 impl Fun<'_, '_> {
     /// Calls a library function. The result is in a temporary of its own, and its contract is assumed.
     pub(crate) fn library_call(&mut self, lib: Library, args: &[Expr], span: Span) -> Expr {
         let model = self.model();
+        if let (Library::Strlen, Some(n)) = (lib, args.first().and_then(|a| self.literal_length(a))) {
+            return self.bytes(n);
+        }
         let params = lib.params(model);
         let mut values: Vec<Expr> = args.to_vec();
         for (value, ty) in values.iter_mut().zip(&params) {
@@ -32,6 +35,27 @@ impl Fun<'_, '_> {
             self.emit(Op::Assume(contract), span);
         }
         result
+    }
+
+    /// The length of a string that is a constant of the program.
+    fn literal_length(&self, ptr: &Expr) -> Option<u64> {
+        let ir::ExprKind::Addr(Address { base: ir::Base::Var(Var::Global(g)), offset, indices }) = &ptr.kind else {
+            return None;
+        };
+        let global = &self.cx.globals[*g];
+        let (ir::Shape::Object { size, .. }, true, true) = (global.shape, global.constant, indices.is_empty()) else {
+            return None;
+        };
+        let from = u64::try_from(*offset).ok().filter(|&o| o < size)?;
+        let items: &[ir::InitItem] = match &global.init {
+            ir::Init::Zero => &[],
+            ir::Init::Values(items) if global.name.starts_with(".str.") => items,
+            _ => return None,
+        };
+        let is_zero = |at: u64| !items.iter().any(|i| i.offset == at);
+        // The items of a literal are its characters other than zero, each of one byte where a string is meant.
+        let narrow = items.iter().all(|i| i.value.ty.size(self.model()) == 1);
+        (from..size).find(|&at| is_zero(at)).filter(|_| narrow).map(|at| at - from)
     }
 
     /// Asks that the first byte of a string is there; the others are the callee's affair.

@@ -8,6 +8,7 @@ mod bench;
 mod bp_corpus;
 mod corpus;
 mod csmith;
+mod debian;
 mod front;
 mod fuzz;
 mod fuzzers;
@@ -30,6 +31,8 @@ enum Task {
     BpCorpus(bp_corpus::BpCorpusArgs),
     /// Measure generated programs of growing size.
     Bench(bench::BenchArgs),
+    /// Fetch Debian source packages and put their C files through the front end.
+    Debian(debian::DebianArgs),
     /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
     Front(front::FrontArgs),
     /// Run a random test by name.
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Task::Corpus(args) => corpus::corpus(&args, &root()),
         Task::BpCorpus(args) => bp_corpus::bp_corpus(&args, &root()),
         Task::Bench(args) => bench::bench(&args, &root()),
+        Task::Debian(args) => debian::debian(&args),
         Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
         Task::Test => test::test(&root()),

@@ -57,6 +57,7 @@ pub const CONSTRUCTS: &[&str] = &[
     "int128",
     "string",
     "memcpy",
+    "library",
 ];
 
 const PRELUDE: &str = "typedef unsigned long long u64;\nu64 checksum;\n\

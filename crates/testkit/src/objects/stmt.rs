@@ -7,23 +7,24 @@ impl Gen {
     /// One statement, of at most so many levels.
     pub(super) fn statement(&mut self, depth: u32) {
         let simple = depth == 0;
-        match self.rng.below(if simple { 9 } else { 20 }) {
+        match self.rng.below(if simple { 10 } else { 21 }) {
             0..=3 => self.assignment(),
             4 => self.through_pointer(),
             5 => self.copy(),
             6 => self.call(),
             7 => self.variadic(),
             8 => self.memory(),
-            9 => self.conditional(depth),
-            10 => self.switch(depth),
-            11 => self.counted_loop(depth),
-            12 => self.goto_backward(depth),
-            13 => self.goto_forward(depth),
-            14 => self.goto_into_loop(depth),
-            15 => self.local_object(),
-            16 => self.variable_length(),
-            17 => self.nested_function(depth),
-            18 => self.computed_goto(depth),
+            9 => self.strings(),
+            10 => self.conditional(depth),
+            11 => self.switch(depth),
+            12 => self.counted_loop(depth),
+            13 => self.goto_backward(depth),
+            14 => self.goto_forward(depth),
+            15 => self.goto_into_loop(depth),
+            16 => self.local_object(),
+            17 => self.variable_length(),
+            18 => self.nested_function(depth),
+            19 => self.computed_goto(depth),
             _ => self.walk(),
         }
     }
@@ -137,6 +138,54 @@ impl Gen {
         self.mark("memcpy");
         let t = self.local("t");
         self.line(&format!("{{ {ty} {t} = {a}; __builtin_memmove(&{t}, &{b}, sizeof {t}); {a} = {t}; }}"));
+    }
+
+    /// Library functions on strings. Each call is followed by its contract as an assumption, so a run that ends as gcc's
+    /// does also shows that the contract holds of what the exact half gives.
+    fn strings(&mut self) {
+        self.mark("library");
+        let (s, t) = (self.local("s"), self.local("t"));
+        let (a, b) = (self.letters(7), self.letters(4));
+        let (value, n) = (self.int_expr(1), self.rng.below(9));
+        self.open("{");
+        self.line(&format!("char {s}[64] = \"{a}\", {t}[64];"));
+        self.line(&format!("__builtin_memset({t}, 'z', sizeof {t});"));
+        for _ in 0..2 + self.rng.below(4) {
+            let line = match self.rng.below(14) {
+                0 => format!("__builtin_strcpy({t}, {s}); fold({t}[3]);"),
+                1 => format!("__builtin_strncpy({t}, \"{b}\", {n}); fold({t}[5]); {t}[63] = 0;"),
+                2 => {
+                    format!("__builtin_strcpy({t}, \"{b}\"); __builtin_strcat({t}, {s}); fold(__builtin_strlen({t}));")
+                }
+                3 => format!("{{ int d = __builtin_strcmp({s}, \"{b}\"); fold((d > 0) - (d < 0)); }}"),
+                4 => format!("{{ int d = __builtin_strncmp({s}, \"{b}\", {n}); fold((d > 0) - (d < 0)); }}"),
+                5 => format!("{{ char *p = __builtin_strchr({s}, 'b'); fold(p ? p - {s} : -1); }}"),
+                6 => format!("{{ char *p = __builtin_strrchr({s}, 'a'); fold(p ? p - {s} : -1); }}"),
+                7 => format!("{{ char *p = __builtin_strstr({s}, \"{b}\"); fold(p ? p - {s} : -1); }}"),
+                8 => format!("fold(__builtin_strspn({s}, \"ab\")); fold(__builtin_strcspn({s}, \"c\"));"),
+                9 => format!(
+                    "{{ int d = __builtin_memcmp({s}, \"{a}\", {}); fold((d > 0) - (d < 0)); }}",
+                    n.min(a.len() as u64)
+                ),
+                10 => format!("{{ char *p = __builtin_memchr({s}, 'c', {n}); fold(p ? p - {s} : -1); }}"),
+                11 => format!(
+                    "fold(__builtin_snprintf({t}, {n}, \"%d|%-6x|%s|%c\", (int)({value}), (int)({value}), {s}, 'q')); fold({t}[2]);"
+                ),
+                12 => {
+                    format!("__builtin_sprintf({t}, \"%05ld %llu %%\", (long)({value}), (u64)({value})); fold({t}[4]);")
+                }
+                _ => format!(
+                    "fold(__builtin_toupper({s}[0]) + !!__builtin_isalpha({s}[1]) + !!__builtin_isdigit({s}[2]));"
+                ),
+            };
+            self.line(&line);
+        }
+        self.close("}");
+    }
+
+    /// A short text over few letters, so that texts have parts in common.
+    fn letters(&mut self, most: u64) -> String {
+        (0..self.rng.below(most + 1)).map(|_| *self.rng.pick(&['a', 'b', 'c', '1'])).collect()
     }
 
     fn conditional(&mut self, depth: u32) {

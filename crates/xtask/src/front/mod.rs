@@ -61,3 +61,14 @@ fn run(args: &FrontArgs) -> anyhow::Result<ExitCode> {
     }
     Ok(if table.is_faithful() { ExitCode::SUCCESS } else { ExitCode::from(10) })
 }
+
+/// The files of a compilation database, as parts of programs.
+pub(crate) fn parts_of(database: &std::path::Path) -> anyhow::Result<ExitCode> {
+    front(&FrontArgs {
+        from: vec![database.to_path_buf()],
+        parts: true,
+        bench: false,
+        synthetic: false,
+        memory_of: false,
+    })
+}
