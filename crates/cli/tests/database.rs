@@ -1,4 +1,5 @@
 //! Programs of several files, and flags from compilation databases.
+#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 mod support;
 
