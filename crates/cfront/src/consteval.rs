@@ -45,7 +45,12 @@ impl Eval<'_> {
                     FloatKind::Float => Some(Value::Float(f64::from(lit.single))),
                     FloatKind::Double => Some(Value::Float(lit.double)),
                     // A wider literal has no exact `double`, unless it is a small whole number.
-                    FloatKind::LongDouble | FloatKind::Float128 | FloatKind::Float16 => {
+                    FloatKind::LongDouble
+                    | FloatKind::Float128
+                    | FloatKind::Float16
+                    | FloatKind::Decimal32
+                    | FloatKind::Decimal64
+                    | FloatKind::Decimal128 => {
                         let whole = lit.double.fract() == 0.0 && lit.double.abs() < 1e15;
                         whole.then_some(Value::Float(lit.double))
                     }
@@ -212,7 +217,12 @@ impl Eval<'_> {
             // Rounding twice is harmless: one operation on `float` operands is exact enough in `double`.
             FloatKind::Float => Some(Value::Float(f64::from(v as f32))),
             FloatKind::Double => Some(Value::Float(v)),
-            FloatKind::Float16 | FloatKind::LongDouble | FloatKind::Float128 => None,
+            FloatKind::Float16
+            | FloatKind::LongDouble
+            | FloatKind::Float128
+            | FloatKind::Decimal32
+            | FloatKind::Decimal64
+            | FloatKind::Decimal128 => None,
         }
     }
 

@@ -151,10 +151,10 @@ impl Types {
             Type::Int(k) => Some(u64::from(k.bits(self.target) / 8)),
             Type::Float(k) => Some(match (k, self.target) {
                 (FloatKind::Float16, _) => 2,
-                (FloatKind::Float, _) => 4,
-                (FloatKind::Double, _) => 8,
+                (FloatKind::Float | FloatKind::Decimal32, _) => 4,
+                (FloatKind::Double | FloatKind::Decimal64, _) => 8,
                 (FloatKind::LongDouble, Target::Ilp32) => 12,
-                (FloatKind::LongDouble, Target::Lp64) | (FloatKind::Float128, _) => 16,
+                (FloatKind::LongDouble, Target::Lp64) | (FloatKind::Float128 | FloatKind::Decimal128, _) => 16,
             }),
             Type::Complex(t) => self.size(*t).map(|s| 2 * s),
             Type::Vector(t, n) => self.size(*t)?.checked_mul(*n),

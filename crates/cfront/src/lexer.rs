@@ -147,6 +147,9 @@ impl<'s> Lexer<'s> {
         if b == b'"' || b == b'\'' {
             return self.quoted(lo);
         }
+        if universal(&self.text[lo..]) > 0 {
+            return self.word_with_names(lo);
+        }
         self.punctuation(lo)
     }
 
@@ -194,12 +197,55 @@ impl<'s> Lexer<'s> {
         while self.pos < bytes.len() && is_ident(bytes[self.pos]) {
             self.pos += 1;
         }
+        if universal(&self.text[self.pos..]) > 0 {
+            self.pos = lo;
+            return self.word_with_names(lo);
+        }
         let text = &self.text[lo..self.pos];
         if matches!(self.at(0), b'"' | b'\'') && matches!(text, "L" | "u" | "U" | "u8") {
             return self.quoted(lo);
         }
+        if text == "_Pragma" {
+            return self.pragma_operator();
+        }
         let sym = self.symbols.intern(text);
         Token { sym, ..self.token(token::word(sym), lo) }
+    }
+
+    /// `_Pragma("…")` (C11 6.10.9) is the pragma line, and no token. Anything else behind the word is left to the parser.
+    fn pragma_operator(&mut self) -> Token {
+        let open = self.next();
+        if open.kind != T::LParen {
+            return open;
+        }
+        let text = self.next();
+        if text.kind != T::Str {
+            return text;
+        }
+        let body = self.text(text).trim_matches(['"', 'L']).replace("\\\"", "\"");
+        self.pragma(&body);
+        let close = self.next();
+        if close.kind == T::RParen { self.next() } else { close }
+    }
+
+    /// A word with universal character names (C11 6.4.3): it is the same name as with the characters themselves.
+    fn word_with_names(&mut self, lo: usize) -> Token {
+        let mut text = String::new();
+        loop {
+            let digits = universal(&self.text[self.pos..]);
+            if digits > 0 {
+                let code = u32::from_str_radix(&self.text[self.pos + 2..self.pos + 2 + digits], 16).unwrap_or(0);
+                text.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+                self.pos += 2 + digits;
+            } else if let Some(c) = self.text[self.pos..].chars().next().filter(|c| !c.is_ascii() || is_ident(*c as u8))
+            {
+                text.push(c);
+                self.pos += c.len_utf8();
+            } else {
+                let sym = self.symbols.intern(&text);
+                return Token { sym, ..self.token(T::Ident, lo) };
+            }
+        }
     }
 
     fn number(&mut self, lo: usize) -> Token {
@@ -318,6 +364,17 @@ impl<'s> Lexer<'s> {
         }
         self.packs.push(Pack { offset: self.pos as u32, value });
     }
+}
+
+/// The number of digits of the universal character name that the text starts with, or 0.
+fn universal(text: &str) -> usize {
+    let digits = match text.as_bytes() {
+        [b'\\', b'u', ..] => 4,
+        [b'\\', b'U', ..] => 8,
+        _ => return 0,
+    };
+    let all = text.as_bytes().get(2..2 + digits).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit));
+    if all { digits } else { 0 }
 }
 
 fn find(haystack: &[u8], needle: &[u8; 2]) -> Option<usize> {

@@ -17,7 +17,7 @@ pub(crate) enum T {
     Int, Long, Register, Restrict, Return, Short, Signed, Sizeof, Static, Struct, Switch, Typedef, Union, Unsigned, Void,
     Volatile, While, Alignas, Alignof, GnuAlignof, Atomic, Bool, Complex, Generic, Noreturn, StaticAssert, ThreadLocal,
     Asm, Attribute, Extension, Typeof, AutoType, Label, Real, Imag, Int128, Float128, Float16, Float32, Float64,
-    Float32x, Float64x, BuiltinVaList, BuiltinVaArg, BuiltinOffsetof, BuiltinTypesCompatible, BuiltinChooseExpr, FuncName,
+    Float32x, Float64x, Decimal32, Decimal64, Decimal128, BuiltinVaList, BuiltinVaArg, BuiltinOffsetof, BuiltinTypesCompatible, BuiltinChooseExpr, FuncName,
 }
 
 /// One token.
@@ -55,7 +55,8 @@ const KEYWORDS: &[(&str, T)] = &[
     ("__label__", T::Label), ("__real", T::Real), ("__real__", T::Real), ("__imag", T::Imag), ("__imag__", T::Imag),
     ("__int128", T::Int128), ("__int128_t", T::Ident), ("__uint128_t", T::Ident), ("_Float128", T::Float128),
     ("__float128", T::Float128), ("_Float16", T::Float16), ("_Float32", T::Float32), ("_Float64", T::Float64),
-    ("_Float32x", T::Float32x), ("_Float64x", T::Float64x), ("__builtin_va_list", T::BuiltinVaList), ("__builtin_sysv_va_list", T::BuiltinVaList),
+    ("_Float32x", T::Float32x), ("_Float64x", T::Float64x), ("_Decimal32", T::Decimal32),
+    ("_Decimal64", T::Decimal64), ("_Decimal128", T::Decimal128), ("__builtin_va_list", T::BuiltinVaList), ("__builtin_sysv_va_list", T::BuiltinVaList),
     ("__builtin_va_arg", T::BuiltinVaArg), ("__builtin_offsetof", T::BuiltinOffsetof),
     ("__builtin_types_compatible_p", T::BuiltinTypesCompatible), ("__builtin_choose_expr", T::BuiltinChooseExpr),
     ("__func__", T::FuncName), ("__FUNCTION__", T::FuncName), ("__PRETTY_FUNCTION__", T::FuncName),

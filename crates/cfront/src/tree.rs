@@ -472,8 +472,10 @@ pub struct DeclAttrs {
     pub noreturn: bool,
     /// `weak`.
     pub weak: bool,
-    /// `constructor` or `destructor`: runs outside `main`.
+    /// `destructor`, or `constructor` with a priority: runs outside `main`.
     pub startup: bool,
+    /// `constructor`: runs before `main`, in the order of definitions.
+    pub constructor: bool,
     /// Alignment asked for (`aligned`, `_Alignas`), in bytes.
     pub align: Option<u64>,
     /// `cleanup(f)`: `f(&x)` runs when the variable's scope is left.
@@ -505,6 +507,8 @@ pub struct Function {
     pub implicit: bool,
     /// The function it is nested in (GNU).
     pub parent: Option<FuncId>,
+    /// The expressions that its definition made: their first index in [`Unit::exprs`], and one past the last.
+    pub exprs: (u32, u32),
     /// Why the body cannot be analysed as it stands, if so.
     pub unsupported: Option<ReasonId>,
     /// Where its name stands: in the definition if there is one, else in the first declaration.

@@ -83,6 +83,12 @@ pub enum FloatKind {
     LongDouble,
     /// `__float128`, `_Float128`: IEEE binary128.
     Float128,
+    /// `_Decimal32`.
+    Decimal32,
+    /// `_Decimal64`.
+    Decimal64,
+    /// `_Decimal128`.
+    Decimal128,
 }
 
 /// How many elements an array has.
@@ -461,5 +467,8 @@ pub mod basic {
         DOUBLE = Type::Float(FloatKind::Double);
         LONGDOUBLE = Type::Float(FloatKind::LongDouble);
         FLOAT128 = Type::Float(FloatKind::Float128);
+        DECIMAL32 = Type::Float(FloatKind::Decimal32);
+        DECIMAL64 = Type::Float(FloatKind::Decimal64);
+        DECIMAL128 = Type::Float(FloatKind::Decimal128);
     }
 }

@@ -200,8 +200,8 @@ fn what_the_tree_cannot_express_is_marked() {
                 s.w = Int<unsigned long>(5:int)
                 PostInc(s.w) in unsigned long
                 if test(s.w)
-                  return Int<int>(Add(unsupported "arithmetic on a bit-field wider than int":unsigned long, Int<unsigned long>(1:int)):unsigned long)
-                unsupported "arithmetic on a bit-field wider than int":unsigned long
+                  return Int<int>(Shr(Shl(Add(s.w, Int<unsigned long>(1:int)):unsigned long, 24:int):unsigned long, 24:int):unsigned long)
+                s.w Add= Int<unsigned long>(1:int) in unsigned long
                 unsupported "complex or vector arithmetic":_Complex double
                 unsupported "complex or vector arithmetic":vector of 4 int
                 return Add(Int<int>(s.n), 1:int):int

@@ -18,7 +18,7 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         Ok(read) => read,
         Err(outcome) => return *outcome,
     };
-    let mut reporter = Reporter::new(progress, &front, None, &settings.program.files[0]);
+    let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let made = verify::abstract_with(&front.program, &predicates, &options(settings.method), &mut reporter);
     let mut outcome = match made {
         Ok(made) => done(settings, &made, progress),

@@ -47,8 +47,8 @@ enum Command {
 
 #[derive(clap::Args, Debug)]
 struct CheckArgs {
-    /// C files; together they are one program.
-    #[arg(required = true, value_name = "FILE")]
+    /// C files; together they are one program. With -p and no file: all files of the compilation database.
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     files: Vec<String>,
     #[command(flatten)]
     program: ProgramArgs,
@@ -94,8 +94,8 @@ struct CheckArgs {
 
 #[derive(clap::Args, Debug)]
 struct RunArgs {
-    /// C files; together they are one program.
-    #[arg(required = true, value_name = "FILE")]
+    /// C files; together they are one program. With -p and no file: all files of the compilation database.
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     files: Vec<String>,
     #[command(flatten)]
     program: ProgramArgs,
@@ -168,6 +168,10 @@ struct ProgramArgs {
     /// Language standard, for the preprocessor; also written `-std=STD`.
     #[arg(long, value_name = "STD")]
     std: Option<String>,
+    /// Take each file's flags for the preprocessor from a compilation database: a compile_commands.json, or the folder
+    /// of a build that has one.
+    #[arg(short = 'p', long, value_name = "DIR|FILE")]
+    compile_commands: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -303,6 +307,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,
         preprocessor,
+        compile_commands: args.compile_commands,
     })
 }
 

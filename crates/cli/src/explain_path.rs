@@ -21,7 +21,7 @@ pub(crate) fn run(settings: &NewtonSettings, mut front: Front, progress: &mut Pr
         Err(outcome) => return *outcome,
     };
     let limits = verify::abstraction::Limits::default();
-    let mut reporter = Reporter::new(progress, &front, None, &settings.program.files[0]);
+    let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let steps = counted(path.edges.len() as u64, "step");
     match verify::explain_path(&front.program, &path, &limits, &mut reporter) {
         PathAnswer::Feasible(tape) => feasible(settings, &front, &path, &tape, progress),

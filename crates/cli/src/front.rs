@@ -116,6 +116,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         malloc_may_fail: settings.malloc == Malloc::MayFail,
         ub,
         volatile_nondet: settings.volatile == Volatile::Nondet,
+        everything: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reading the user's files. Each thing that can be wrong with one has one message.
 
 use crate::ctext;
+use crate::database::{self, Flags};
 use crate::preprocess::preprocess;
 use crate::settings::ProgramSettings;
 use std::io::Read;
@@ -37,10 +38,18 @@ const MAX_SIZE: u64 = u32::MAX as u64;
 
 /// Reads the files of a program, and preprocesses those that need it.
 pub(crate) fn read_program(settings: &ProgramSettings) -> Result<Vec<Source>, InputError> {
-    settings.files.iter().map(|name| read_source(name, settings)).collect()
+    let Some(path) = &settings.compile_commands else {
+        return settings.files.iter().map(|name| read_source(name, settings, None)).collect();
+    };
+    let database = database::read(path)?;
+    let files = if settings.files.is_empty() { database.files() } else { settings.files.clone() };
+    if files.is_empty() {
+        return Err(InputError::new(path, "the compilation database names no C file"));
+    }
+    files.iter().map(|name| read_source(name, settings, Some(&database.flags(name, settings)?))).collect()
 }
 
-fn read_source(name: &str, settings: &ProgramSettings) -> Result<Source, InputError> {
+fn read_source(name: &str, settings: &ProgramSettings, build: Option<&Flags>) -> Result<Source, InputError> {
     let mut bytes = read_file(name)?;
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
         return Err(InputError::new(&place(name, &bytes, at), "this is a binary file (it contains a NUL byte)"));
@@ -52,9 +61,11 @@ fn read_source(name: &str, settings: &ProgramSettings) -> Result<Source, InputEr
         return Err(InputError::new(&format!("{name}:1:1"), "the file is empty"));
     }
     let mut original = None;
-    if !name.ends_with(".i") && ctext::needs_preprocessing(&bytes) {
+    // A build's flags may matter to a file without directives: macros, headers to read first.
+    let flagged = build.is_some_and(|b| !b.flags.is_empty());
+    if !name.ends_with(".i") && (flagged || ctext::needs_preprocessing(&bytes)) {
         original = Some(String::from_utf8_lossy(&bytes).into_owned());
-        bytes = preprocess(name, settings)?;
+        bytes = preprocess(name, settings, build)?;
     }
     let text = decode(name, bytes)?;
     Ok(Source { name: name.to_string(), text, original })

@@ -33,7 +33,7 @@ pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mu
     if settings.no_facts {
         limits.facts = None;
     }
-    let mut reporter = Reporter::new(progress, &front, None, &settings.program.files[0]);
+    let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let found = match settings.predicates {
         Some(_) => {
             verify::abstract_with(&front.program, &predicates, &limits.predabs, &mut reporter).and_then(|made| {

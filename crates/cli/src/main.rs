@@ -17,6 +17,7 @@ mod bebop;
 mod compiled;
 mod ctext;
 mod cubes;
+mod database;
 mod excerpt;
 mod execute;
 mod explain_path;

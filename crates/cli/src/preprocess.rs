@@ -3,19 +3,30 @@
 //! It runs without the worker's memory limit and ends with the worker. It is told the data model, since headers depend on
 //! it.
 
+use crate::database::Flags;
 use crate::input::{InputError, reason};
 use crate::os;
 use crate::settings::{DataModel, ProgramSettings};
 use std::process::{Command, Stdio};
 
 /// The output of `cc -E` for the file `name`.
-pub(crate) fn preprocess(name: &str, settings: &ProgramSettings) -> Result<Vec<u8>, InputError> {
+pub(crate) fn preprocess(name: &str, settings: &ProgramSettings, build: Option<&Flags>) -> Result<Vec<u8>, InputError> {
     let mut command = Command::new("cc");
-    command.arg("-E").args(data_model_flag(name, settings.data_model)?).args(&settings.preprocessor);
+    command.arg("-E").args(data_model_flag(name, settings.data_model)?);
+    let mut file = if name.starts_with('-') { format!("./{name}") } else { name.to_string() };
+    if let Some(Flags { flags, directory }) = build {
+        command.args(flags);
+        if let Some(directory) = directory.as_ref().filter(|d| d.is_dir()) {
+            // Relative names are the build's; the file's own is ours.
+            file = std::path::absolute(&file).map_or(file, |p| p.display().to_string());
+            command.current_dir(directory);
+        }
+    }
+    command.args(&settings.preprocessor);
     // Whatever its name ends in, the file is C: a compiler ignores names it does not know, with success.
     command.args(["-x", "c"]);
     // A name that starts with a dash must not become an option.
-    command.arg(if name.starts_with('-') { format!("./{name}") } else { name.to_string() });
+    command.arg(file);
     command.env("LC_ALL", "C").stdin(Stdio::null());
     os::without_limit(&mut command);
     let output = command.output().map_err(|e| {

@@ -222,6 +222,15 @@ pub(crate) struct ProgramSettings {
     pub volatile: Volatile,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
+    /// The compilation database with further options, each file's own.
+    pub compile_commands: Option<String>,
+}
+
+impl ProgramSettings {
+    /// The first file, for names of other files.
+    pub(crate) fn name(&self) -> &str {
+        self.files.first().map_or("program", String::as_str)
+    }
 }
 
 /// Limits that the parent process enforces.

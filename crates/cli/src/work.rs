@@ -61,7 +61,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
         search.abstraction.iterations = rounds;
     }
     let front = &front;
-    let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), &settings.program.files[0]);
+    let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), settings.program.name());
     reporter.dump(DumpForm::Ir, "", &|| {
         // Whoever writes a proof by hand needs the name of the program.
         let hash = certify::text::program_hash(&front.program);

@@ -1,5 +1,5 @@
 //! The program language: data ([`syntax`]), text form ([`text`]), list of invariants ([`mod@validate`]), facts about
-//! graphs and calls ([`mod@cfg`], [`walk`]) and the concrete interpreter ([`interp`]).
+//! graphs and calls ([`mod@cfg`], [`walk`]), the C library ([`library`]) and the concrete interpreter ([`interp`]).
 //!
 //! Everything that C does fits into these types, whether or not `lower` already produces it. No other crate gives IR a
 //! meaning but `vc` (in logic), and `vc` is tested step by step against the interpreter here.
@@ -9,6 +9,7 @@ pub mod calls;
 pub mod cfg;
 pub mod checks;
 pub mod interp;
+pub mod library;
 mod path;
 pub mod random;
 pub mod syntax;
@@ -17,5 +18,6 @@ mod ub;
 pub mod validate;
 pub mod walk;
 
+pub use interp::float_literal;
 pub use path::Path;
 pub use syntax::*;

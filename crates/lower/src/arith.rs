@@ -114,13 +114,34 @@ impl Fun<'_, '_> {
     /// `a - b` in elements of type `elem`.
     pub(crate) fn pointer_difference(&mut self, a: Expr, b: Expr, elem: TypeId, span: Span) -> Expr {
         let ty = self.model().index_ty();
-        let size = crate::types::size(&self.unit.types, elem).filter(|s| s.bytes > 0 && s.lengths.is_empty());
+        let size = crate::types::size(&self.unit.types, elem).filter(|s| s.bytes > 0);
         let Some(size) = size else {
             self.unsupported("difference of pointers to objects of unknown size", span);
             return Expr::int(ty, 0);
         };
-        let (a, b) = (fold::convert(ty, a, self.model()), fold::convert(ty, b, self.model()));
-        let bytes = fold::binary(Ir::Sub, a, b);
-        if size.bytes == 1 { bytes } else { fold::binary(Ir::Div, bytes, Expr::int(ty, i128::from(size.bytes))) }
+        let bytes = match distance(&a, &b) {
+            Some(n) => Expr::int(ty, n.into()),
+            None => {
+                let (a, b) = (fold::convert(ty, a, self.model()), fold::convert(ty, b, self.model()));
+                fold::binary(Ir::Sub, a, b)
+            }
+        };
+        let mut unit = Expr::int(ty, i128::from(size.bytes));
+        for v in size.lengths {
+            let length = self.length(v);
+            let length = fold::convert(ty, length, self.model());
+            unit = fold::binary(Ir::Mul, unit, length);
+        }
+        if unit.as_const().is_none() {
+            self.guard(Ub::DivByZero, fold::binary(Ir::Ne, unit.clone(), Expr::int(ty, 0)));
+        }
+        if unit.as_const() == Some(1) { bytes } else { fold::binary(Ir::Div, bytes, unit) }
     }
+}
+
+/// The bytes between two constant places of one variable.
+fn distance(a: &Expr, b: &Expr) -> Option<i64> {
+    let (ir::ExprKind::Addr(a), ir::ExprKind::Addr(b)) = (&a.kind, &b.kind) else { return None };
+    let plain = a.indices.is_empty() && b.indices.is_empty() && matches!(a.base, ir::Base::Var(_));
+    (plain && a.base == b.base).then(|| a.offset.wrapping_sub(b.offset))
 }

@@ -1,9 +1,27 @@
-//! Inline assembly: its outputs become arbitrary. That it touches nothing else is an assumption.
+//! Inline assembly. A template of a few plain instructions - moves, increments, sums, the test of a result - is what it
+//! does; of any other the outputs become arbitrary, and that it touches nothing else is an assumption.
 
+use crate::fold;
 use crate::function::Fun;
 use base::Span;
-use cfront::tree::AsmId;
-use ir::Source;
+use cfront::tree::{Asm, AsmId, ExprId};
+use ir::{BinOp, Expr, Source, UnOp};
+
+/// What one instruction does; operands are numbered as in the template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instruction {
+    Move(Operand, usize),
+    Binary(BinOp, Operand, usize),
+    Unary(UnOp, usize),
+    /// Sets the operand to whether the last result is zero (or is not).
+    Test(bool, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operand {
+    Number(usize),
+    Constant(i64),
+}
 
 impl Fun<'_, '_> {
     /// An `asm` statement.
@@ -12,6 +30,11 @@ impl Fun<'_, '_> {
         let asm = &unit.asms[id];
         if !asm.labels.is_empty() {
             return self.unsupported("asm goto", span);
+        }
+        if let Some(instructions) = understood(asm)
+            && asm.outputs.iter().chain(&asm.inputs).all(|o| self.scalar(unit.exprs[o.expr].ty).is_some())
+        {
+            return self.asm_instructions(asm, &instructions, span);
         }
         for input in &asm.inputs {
             let ty = unit.exprs[input.expr].ty;
@@ -39,5 +62,144 @@ impl Fun<'_, '_> {
                 }
             }
         }
+    }
+
+    fn asm_instructions(&mut self, asm: &Asm, instructions: &[Instruction], span: Span) {
+        for (i, _) in asm.outputs.iter().enumerate() {
+            if let Some(tied) = asm.inputs.iter().find(|input| &*input.constraint == i.to_string().as_str()) {
+                let value = self.value(tied.expr);
+                self.asm_write(operand(asm, i), value, span);
+            }
+        }
+        let mut last = None;
+        for instruction in instructions {
+            match *instruction {
+                Instruction::Move(from, to) => {
+                    let value = self.asm_value(asm, from, to);
+                    self.asm_write(operand(asm, to), value, span);
+                }
+                Instruction::Binary(op, from, to) => {
+                    let (a, b) = (self.value(operand(asm, to)), self.asm_value(asm, from, to));
+                    let b = fold::convert(a.ty, b, self.model());
+                    self.asm_write(operand(asm, to), fold::binary(op, a, b), span);
+                    last = Some(to);
+                }
+                Instruction::Unary(op, to) => {
+                    let a = self.value(operand(asm, to));
+                    self.asm_write(operand(asm, to), fold::unary(op, a), span);
+                    last = Some(to);
+                }
+                Instruction::Test(zero, to) => {
+                    let Some(last) = last else { continue };
+                    let value = self.value(operand(asm, last));
+                    let op = if zero { BinOp::Eq } else { BinOp::Ne };
+                    let test = fold::binary(op, value.clone(), Expr::constant(value.ty, 0));
+                    self.asm_write(operand(asm, to), test, span);
+                }
+            }
+        }
+        self.flush(span);
+    }
+
+    fn asm_value(&mut self, asm: &Asm, from: Operand, to: usize) -> Expr {
+        match from {
+            Operand::Number(n) => self.value(operand(asm, n)),
+            Operand::Constant(c) => {
+                let ty = self.scalar(self.unit.exprs[operand(asm, to)].ty).unwrap_or(ir::Ty::int(32, true));
+                Expr::int(ty, c.into())
+            }
+        }
+    }
+
+    fn asm_write(&mut self, place: ExprId, value: Expr, span: Span) {
+        let lv = self.lvalue(place);
+        let value = fold::convert(lv.ty, value, self.model());
+        self.write(&lv, value, span);
+    }
+}
+
+/// The expression of an operand: outputs come first.
+fn operand(asm: &Asm, n: usize) -> ExprId {
+    if n < asm.outputs.len() { asm.outputs[n].expr } else { asm.inputs[n - asm.outputs.len()].expr }
+}
+
+/// The instructions of a template, if all are understood, read only what has a value, and set every output.
+fn understood(asm: &Asm) -> Option<Vec<Instruction>> {
+    let tied = |i: usize| asm.inputs.iter().any(|input| &*input.constraint == i.to_string().as_str());
+    let mut known: Vec<bool> =
+        asm.outputs.iter().enumerate().map(|(i, o)| o.constraint.starts_with('+') || tied(i)).collect();
+    known.resize(asm.outputs.len() + asm.inputs.len(), true);
+    let mut instructions = Vec::new();
+    for line in asm.template.split(['\n', ';']) {
+        let line = line.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == ':').trim();
+        // Sections and alignments of tables for the linker.
+        if line.is_empty() || line.starts_with('.') || line == "lock" {
+            continue;
+        }
+        let instruction = instruction(line.strip_prefix("lock").unwrap_or(line).trim())?;
+        let (reads, to) = match instruction {
+            Instruction::Move(from, to) => (vec![from], to),
+            Instruction::Binary(_, from, to) => (vec![from, Operand::Number(to)], to),
+            Instruction::Unary(_, to) => (vec![Operand::Number(to)], to),
+            Instruction::Test(_, to) => (Vec::new(), to),
+        };
+        let fine = |o: &Operand| {
+            matches!(*o, Operand::Constant(_)) || matches!(*o, Operand::Number(n) if known.get(n) == Some(&true))
+        };
+        // Inputs are written only where they are memory.
+        let writable = to < asm.outputs.len() || asm.inputs.get(to - asm.outputs.len())?.constraint.contains('m');
+        if !reads.iter().all(fine) || !writable {
+            return None;
+        }
+        known[to] = true;
+        instructions.push(instruction);
+    }
+    known.iter().all(|k| *k).then_some(instructions)
+}
+
+fn instruction(line: &str) -> Option<Instruction> {
+    let (name, operands) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+    let operands: Vec<Operand> =
+        operands.split(',').map(str::trim).filter(|o| !o.is_empty()).map(read_operand).collect::<Option<_>>()?;
+    let plain = |stem: &str| name.strip_prefix(stem).is_some_and(|s| matches!(s, "" | "b" | "w" | "l" | "q"));
+    match (name, &operands[..]) {
+        ("sete" | "setz", &[Operand::Number(to)]) => Some(Instruction::Test(true, to)),
+        ("setne" | "setnz", &[Operand::Number(to)]) => Some(Instruction::Test(false, to)),
+        (_, &[from, Operand::Number(to)]) if plain("mov") => Some(Instruction::Move(from, to)),
+        (_, &[from, Operand::Number(to)]) => {
+            let ops =
+                [("add", BinOp::Add), ("sub", BinOp::Sub), ("and", BinOp::And), ("or", BinOp::Or), ("xor", BinOp::Xor)];
+            let op = ops.into_iter().find(|(stem, _)| plain(stem))?.1;
+            Some(Instruction::Binary(op, from, to))
+        }
+        (_, &[Operand::Number(to)]) if plain("inc") => Some(Instruction::Binary(BinOp::Add, Operand::Constant(1), to)),
+        (_, &[Operand::Number(to)]) if plain("dec") => Some(Instruction::Binary(BinOp::Sub, Operand::Constant(1), to)),
+        (_, &[Operand::Number(to)]) if plain("neg") => Some(Instruction::Unary(UnOp::Neg, to)),
+        (_, &[Operand::Number(to)]) if plain("not") => Some(Instruction::Unary(UnOp::Not, to)),
+        _ => None,
+    }
+}
+
+/// `%0`, `%b1` or `$5`.
+fn read_operand(text: &str) -> Option<Operand> {
+    if let Some(n) = text.strip_prefix('$') {
+        return n.parse().ok().map(Operand::Constant);
+    }
+    let n = text.strip_prefix('%')?.trim_start_matches(['b', 'w', 'k', 'q']);
+    n.parse().ok().filter(|n| *n < 30).map(Operand::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_instructions_are_read() {
+        assert_eq!(instruction("movb %1,%0"), Some(Instruction::Move(Operand::Number(1), 0)));
+        assert_eq!(instruction("incl %0"), Some(Instruction::Binary(BinOp::Add, Operand::Constant(1), 0)));
+        assert_eq!(instruction("addl %b1, %0"), Some(Instruction::Binary(BinOp::Add, Operand::Number(1), 0)));
+        assert_eq!(instruction("sete %1"), Some(Instruction::Test(true, 1)));
+        assert_eq!(instruction("movq %%gs:%P1,%0"), None);
+        assert_eq!(instruction("cpuid"), None);
     }
 }

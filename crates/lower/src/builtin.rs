@@ -132,7 +132,7 @@ impl Fun<'_, '_> {
     }
 
     /// The place in which a `va_list` keeps the address of the next argument.
-    fn list_place(&mut self, ap: ExprId, span: Span) -> Lv {
+    pub(crate) fn list_place(&mut self, ap: ExprId, span: Span) -> Lv {
         let unit = self.unit;
         let ty = unit.exprs[ap].ty;
         // A parameter of array type has become a pointer to the list, which the record below it tells apart from the

@@ -86,9 +86,10 @@ impl<'a> Fun<'a, '_> {
         let id = self.cx.declare(entity);
         // A callee with a body copies its structure parameters before it does anything else; others get a copy.
         let args = self.arguments(args, !bodied, span);
+        let n_captures = self.cx.n_captures(entity);
         let declared = &self.cx.functions[id];
         let hidden = usize::from(matches!(convention.ret, Passing::Record(..)));
-        let n_hidden_last = usize::from(bodied && convention.variadic);
+        let n_hidden_last = usize::from(bodied && convention.variadic) + n_captures;
         let expected: Vec<Ty> =
             declared.params().map(|p| declared.locals[p].shape.scalar().unwrap_or(Ty::Ptr)).collect();
         let expected = &expected[hidden..expected.len() - n_hidden_last];
@@ -117,12 +118,25 @@ impl<'a> Fun<'a, '_> {
                 values.push(value);
             }
         }
+        if n_captures > 0 {
+            values.extend(self.captured_arguments(entity, span));
+        }
         let result = self.emit_call(Callee::Direct(id), values, &convention, want, result, span);
+        if !bodied && self.cx.errno && self.cx.opts.externs != ir::Externs::Pure {
+            self.outside_errno(span);
+        }
         let f = &self.cx.units[entity.0 as usize].funcs[entity.1];
         if f.attrs.noreturn && f.body.is_none() {
             self.finish_with(Op::Halt, span);
         }
         result
+    }
+
+    /// An undefined function may have set `errno`.
+    fn outside_errno(&mut self, span: Span) {
+        let errno = Var::Global(self.cx.library_object("__errno_location", span));
+        let place = Place::var(errno, self.scalar_of(errno));
+        self.emit(Op::Havoc(ir::HavocDst::Place(place), Source::Outside("errno".to_owned())), span);
     }
 
     fn call_pointer(&mut self, e: ExprId, callee: ExprId, args: &[ExprId], want: Want) -> Option<Expr> {

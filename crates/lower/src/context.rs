@@ -7,8 +7,10 @@
 use crate::facts::FactTable;
 use crate::function::Fun;
 use crate::link::{Entity, Link};
+use crate::nested::Captures;
 use crate::{Options, model, types};
 use base::{IndexVec, Span};
+use cfront::symbol::Symbol;
 use cfront::tree::{self, CastKind, ExprKind, StrId, Unit, VarId};
 use cfront::types::{TypeId, Types};
 use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program, Shape, Site, SiteId, Ty};
@@ -44,6 +46,8 @@ pub(crate) struct Convention {
 pub(crate) enum GlobalHome {
     /// In this global.
     At(GlobalId),
+    /// Outside, where the value of this global points: an `extern` object of unknown size.
+    Behind(GlobalId),
     /// Nowhere, for this reason.
     Trouble(&'static str),
 }
@@ -52,6 +56,8 @@ pub(crate) enum GlobalHome {
 pub(crate) struct Context<'a> {
     /// The translation units.
     pub(crate) units: &'a [Unit],
+    /// The entry function.
+    pub(crate) entry: Option<Entity<tree::FuncId>>,
     /// What the caller wants.
     pub(crate) opts: &'a Options,
     /// The data model.
@@ -62,6 +68,8 @@ pub(crate) struct Context<'a> {
     pub(crate) facts: Vec<FactTable>,
     /// Variables whose address the source takes, per unit.
     pub(crate) taken: Vec<Vec<bool>>,
+    /// What nested functions take from outside, per unit.
+    pub(crate) captures: Vec<Captures>,
     /// The globals so far.
     pub(crate) globals: IndexVec<GlobalId, Global>,
     /// The functions so far.
@@ -73,9 +81,17 @@ pub(crate) struct Context<'a> {
     func_names: FxHashMap<String, u32>,
     global_names: FxHashMap<String, u32>,
     site_names: FxHashMap<String, u32>,
+    /// The objects in which the labels of a function lie.
+    pub(crate) label_objects: FxHashMap<(u32, tree::FuncId), GlobalId>,
+    /// Library functions so far.
+    pub(crate) libraries: FxHashMap<ir::library::Library, ir::FuncId>,
+    /// The program looks at `errno`, which undefined functions may write.
+    pub(crate) errno: bool,
     queue: VecDeque<(Entity<tree::FuncId>, ir::FuncId)>,
     /// Globals whose initialisers are still to be evaluated.
     pub(crate) initialisers: VecDeque<(Entity<VarId>, GlobalId)>,
+    /// C statements lowered so far.
+    pub(crate) statements: u64,
     /// What cannot be followed before the entry function begins.
     pub(crate) startup: Vec<(Span, String)>,
 }
@@ -83,13 +99,20 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// Nothing yet.
     pub(crate) fn new(units: &'a [Unit], opts: &'a Options, link: Link) -> Context<'a> {
+        let captures: Vec<Captures> = units.iter().map(Captures::new).collect();
+        let mut taken: Vec<Vec<bool>> = units.iter().map(taken_variables).collect();
+        for (taken, captures) in taken.iter_mut().zip(&captures) {
+            captures.all().for_each(|v| taken[base::Id::index(v)] = true);
+        }
         Context {
             units,
+            entry: None,
             opts,
             model: types::model(&units[0].types),
             link,
             facts: units.iter().map(FactTable::new).collect(),
-            taken: units.iter().map(taken_variables).collect(),
+            taken,
+            captures,
             globals: IndexVec::new(),
             functions: IndexVec::new(),
             sites: IndexVec::new(),
@@ -99,15 +122,28 @@ impl<'a> Context<'a> {
             func_names: FxHashMap::default(),
             global_names: FxHashMap::default(),
             site_names: FxHashMap::default(),
+            label_objects: FxHashMap::default(),
+            libraries: FxHashMap::default(),
+            errno: units.iter().any(|u| u.function("__errno_location").is_some()),
             queue: VecDeque::new(),
             initialisers: VecDeque::new(),
+            statements: 0,
             startup: Vec::new(),
         }
     }
 
     /// Lowers everything reachable from `entry`.
-    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> Program {
+    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> (Program, u64) {
+        self.entry = Some(entry);
         let id = self.declare(entry);
+        if self.opts.everything {
+            for (u, unit) in self.units.iter().enumerate() {
+                for (f, _) in unit.funcs.iter_enumerated().filter(|(_, f)| f.body.is_some()) {
+                    let entity = self.link.func(self.units, u as u32, f);
+                    self.declare(entity);
+                }
+            }
+        }
         loop {
             if let Some((entity, global)) = self.initialisers.pop_front() {
                 self.initialise(entity, global);
@@ -121,7 +157,7 @@ impl<'a> Context<'a> {
         if !self.startup.is_empty() {
             self.refuse_start(id);
         }
-        Program {
+        let program = Program {
             model: self.model,
             ub: self.opts.ub.clone(),
             externs: self.opts.externs,
@@ -129,14 +165,24 @@ impl<'a> Context<'a> {
             functions: self.functions,
             sites: self.sites,
             entry: id,
-        }
+        };
+        (program, self.statements)
     }
 
-    /// Functions that run before `main` are not followed.
+    /// Functions that run before `main`, in order.
+    pub(crate) fn constructors(&self) -> Vec<Entity<tree::FuncId>> {
+        let all = self.units.iter().enumerate().flat_map(|(u, unit)| {
+            let ours = unit.funcs.iter_enumerated().filter(|(_, f)| f.attrs.constructor && f.body.is_some());
+            ours.map(move |(id, _)| (u as u32, id))
+        });
+        all.collect()
+    }
+
+    /// Functions that run after `main`, or in an order of their own, are not followed.
     fn check_constructors(&mut self) {
         for f in self.units.iter().flat_map(|u| u.funcs.iter()) {
             if f.attrs.startup && f.body.is_some() {
-                self.startup.push((f.span, "constructor or destructor function".to_owned()));
+                self.startup.push((f.span, "destructor function".to_owned()));
             }
         }
     }
@@ -195,7 +241,8 @@ impl<'a> Context<'a> {
         let source_name = unit.name(f.name);
         let bodied =
             f.body.is_some() || self.opts.targets.contains(source_name) || model::has_wrapper(source_name, &convention);
-        let (locals, ret) = formals(unit, f, &convention, bodied);
+        let captures = self.captures[entity.0 as usize].of(entity.1).map(|v| unit.vars[v].name).collect::<Vec<_>>();
+        let (locals, ret) = formals(unit, f, &convention, &captures, bodied);
         let n_params = locals.len() - usize::from(ret.is_some());
         let name = Self::unique(&mut self.func_names, source_name.to_owned());
         let prototype = unit.types.signature(f.ty).is_some_and(|s| s.prototype);
@@ -228,10 +275,23 @@ impl<'a> Context<'a> {
                 self.initialisers.push_back((entity, id));
                 GlobalHome::At(id)
             }
+            Err(_) if self.is_outside(entity) => {
+                let id = self.new_global(entity, Shape::Scalar(Ty::Ptr));
+                self.globals[id].init = ir::Init::Unknown;
+                self.globals[id].constant = true;
+                self.globals[id].linkage = Linkage::Internal;
+                GlobalHome::Behind(id)
+            }
             Err(why) => GlobalHome::Trouble(why),
         };
         self.global_ids.insert(entity, home);
         home
+    }
+
+    /// Whether the variable is declared `extern` and defined nowhere.
+    fn is_outside(&self, (u, var): Entity<VarId>) -> bool {
+        let v = &self.units[u as usize].vars[var];
+        v.definition == tree::Definition::Declared && v.linkage == tree::Linkage::External
     }
 
     fn new_global(&mut self, entity: Entity<VarId>, shape: Shape) -> GlobalId {
@@ -310,6 +370,7 @@ fn formals(
     unit: &Unit,
     f: &tree::Function,
     convention: &Convention,
+    captures: &[Option<Symbol>],
     bodied: bool,
 ) -> (IndexVec<LocalId, Local>, Option<LocalId>) {
     let mut locals: IndexVec<LocalId, Local> = IndexVec::new();
@@ -336,6 +397,10 @@ fn formals(
     if bodied && convention.variadic && f.body.is_some() {
         push("$va".to_owned(), Ty::Ptr, f.span);
     }
+    for (i, name) in captures.iter().enumerate() {
+        let name = name.map_or_else(|| format!("$outer{i}"), |s| format!("$outer.{}.{i}", unit.name(s)));
+        push(name, Ty::Ptr, f.span);
+    }
     let ret = match convention.ret {
         Passing::Scalar(ty) => Some(push("$result".to_owned(), ty, f.span)),
         Passing::Void | Passing::Record(..) => None,
@@ -356,7 +421,7 @@ impl Convention {
 
 /// Variables whose address occurs in the unit, unevaluated operands included.
 fn taken_variables(unit: &Unit) -> Vec<bool> {
-    let mut taken = vec![false; unit.vars.len()];
+    let mut taken: Vec<bool> = unit.vars.iter().map(|v| v.attrs.cleanup.is_some()).collect();
     for e in &unit.exprs {
         let (ExprKind::AddrOf(mut place) | ExprKind::Cast(CastKind::ArrayDecay, mut place, _)) = e.kind else {
             continue;

@@ -69,7 +69,7 @@ impl<'a> Fun<'a, '_> {
             ExprKind::Func(f) => self.function_address(f),
             ExprKind::Str(_) => self.no_value(e),
             ExprKind::AddrOf(p) => self.address_of(p),
-            ExprKind::LabelAddr(_) => self.refuse(e, "address of a label"),
+            ExprKind::LabelAddr(l) => self.cx.label_address(self.u, l),
             ExprKind::Unary(op, a) => {
                 let a = self.value(a);
                 self.unary(op, a)
@@ -122,7 +122,7 @@ impl<'a> Fun<'a, '_> {
         match self.scalar(self.unit.exprs[e].ty) {
             Some(ty @ Ty::Float(FloatTy::F32)) => Expr::constant(ty, u128::from(lit.single.to_bits())),
             Some(ty @ Ty::Float(FloatTy::F64)) => Expr::constant(ty, u128::from(lit.double.to_bits())),
-            Some(ty @ Ty::Float(FloatTy::F80)) => match exact_f80(&lit.text, lit.double) {
+            Some(ty @ Ty::Float(FloatTy::F80)) => match ir::float_literal(&lit.text, FloatTy::F80) {
                 Some(pattern) => Expr::constant(ty, pattern),
                 None => self.refuse(e, "long double constant"),
             },
@@ -133,6 +133,10 @@ impl<'a> Fun<'a, '_> {
     /// The address of a function.
     pub(crate) fn function_address(&mut self, f: cfront::tree::FuncId) -> Expr {
         let entity = self.cx.link.func(self.cx.units, self.u, f);
+        if self.cx.n_captures(entity) > 0 {
+            let span = self.unit.funcs[f].span;
+            return self.closure(entity, span);
+        }
         Expr::func(self.cx.declare(entity))
     }
 
@@ -410,29 +414,4 @@ impl<'a> Fun<'a, '_> {
             _ => out.memory = true,
         }
     }
-}
-
-/// The x87 pattern of a literal that a `double` holds exactly: a short decimal whose digits come back.
-fn exact_f80(text: &str, double: f64) -> Option<u128> {
-    // Whole numbers below 2^53 and their halves, quarters, … print all their digits; others are not decided here.
-    let plain = text.trim_end_matches(['l', 'L', 'w', 'W', 'q', 'Q']);
-    let exact = match plain.split_once('.') {
-        None => plain.bytes().all(|b| b.is_ascii_digit()) && double < 9e15,
-        Some((whole, fraction)) => {
-            let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-            let fraction = fraction.trim_end_matches('0');
-            digits(whole)
-                && digits(fraction)
-                && whole.len() + fraction.len() <= 15
-                && (double * 2f64.powi(fraction.len() as i32)).fract() == 0.0
-                && format!("{double}") == canonical(whole, fraction)
-        }
-    };
-    if exact { fold::f80_of_f64(double) } else { None }
-}
-
-fn canonical(whole: &str, fraction: &str) -> String {
-    let whole = whole.trim_start_matches('0');
-    let whole = if whole.is_empty() { "0" } else { whole };
-    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }

@@ -21,8 +21,10 @@ use rustc_hash::FxHashMap;
 pub(crate) enum Home {
     /// In this variable.
     At(Var),
-    /// In the object this pointer points to: a variable length array.
+    /// In the object this pointer points to: a variable length array, or a variable of an enclosing function.
     Behind(LocalId),
+    /// Outside the program, where the value of this global points.
+    Outside(ir::GlobalId),
     /// Nowhere, for this reason.
     Trouble(&'static str),
 }
@@ -59,10 +61,12 @@ pub(crate) struct Fun<'a, 'c> {
     pub(crate) cases: FxHashMap<CaseId, Loc>,
     /// Locations of `default`.
     pub(crate) defaults: FxHashMap<SwitchId, Loc>,
-    /// Where `break` leads, innermost last.
-    pub(crate) breaks: Vec<Loc>,
-    /// Where `continue` leads, innermost last.
-    pub(crate) continues: Vec<Loc>,
+    /// Where `break` leads, and how many cleanups are open there; innermost last.
+    pub(crate) breaks: Vec<(Loc, usize)>,
+    /// The same for `continue`.
+    pub(crate) continues: Vec<(Loc, usize)>,
+    /// Variables in scope whose `cleanup` function runs when they end.
+    pub(crate) cleanups: Vec<VarId>,
     /// The local for the result.
     pub(crate) ret: Option<LocalId>,
     /// How the result is returned.
@@ -70,6 +74,8 @@ pub(crate) struct Fun<'a, 'c> {
     /// The parameter with the further arguments.
     pub(crate) va: Option<LocalId>,
     n_temps: u32,
+    /// The hidden parameters that point to variables of enclosing functions.
+    captured: std::ops::Range<usize>,
 }
 
 impl<'a, 'c> Fun<'a, 'c> {
@@ -94,10 +100,12 @@ impl<'a, 'c> Fun<'a, 'c> {
             defaults: FxHashMap::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            cleanups: Vec::new(),
             ret: None,
             returns: Passing::Void,
             va: None,
             n_temps: 0,
+            captured: 0..0,
             cx,
         }
     }
@@ -137,8 +145,14 @@ impl<'a, 'c> Fun<'a, 'c> {
         } else if let Some(why) = def.unsupported {
             fun.unsupported(&unit.reasons[why], def.span);
         } else if let Some(body) = def.body {
-            fun.va = if convention.variadic { fun.cx.functions[id].params().last() } else { None };
+            let n_captures = fun.cx.n_captures(entity);
+            let n_params = fun.cx.functions[id].n_params;
+            fun.va = convention.variadic.then(|| LocalId::from_index(n_params - n_captures - 1));
+            if fun.cx.entry == Some(entity) {
+                fun.run_constructors(def.span);
+            }
             fun.enter(def);
+            fun.enter_captures(entity, n_params - n_captures);
             fun.stmt(body);
             fun.fall_off(end);
         } else {
@@ -150,6 +164,18 @@ impl<'a, 'c> Fun<'a, 'c> {
         let function = &mut cx.functions[id];
         function.locals = locals;
         function.body = Some(body);
+    }
+
+    /// What runs before the program's own beginning.
+    fn run_constructors(&mut self, span: Span) {
+        for entity in self.cx.constructors() {
+            let id = self.cx.declare(entity);
+            if self.cx.functions[id].n_params > 0 {
+                self.unsupported("constructor function with parameters", span);
+                return;
+            }
+            self.emit(Op::Call(ir::Call { dst: None, callee: ir::Callee::Direct(id), args: Vec::new() }), span);
+        }
     }
 
     /// Parameters come into being.
@@ -170,6 +196,21 @@ impl<'a, 'c> Fun<'a, 'c> {
                 }
             }
         }
+    }
+
+    /// Variables of enclosing functions are behind the hidden parameters from `first` on.
+    fn enter_captures(&mut self, (u, f): Entity<tree::FuncId>, first: usize) {
+        let vars: Vec<VarId> = self.cx.captures[u as usize].of(f).collect();
+        for (i, v) in vars.into_iter().enumerate() {
+            self.vars.insert(v, Home::Behind(LocalId::from_index(first + i)));
+        }
+        self.captured = first..first + self.cx.n_captures((u, f));
+    }
+
+    /// Whether the pointer is a hidden parameter that points to a variable of an enclosing function.
+    pub(crate) fn is_capture(&self, ptr: &Expr) -> bool {
+        let ir::ExprKind::Read(place) = &ptr.kind else { return false };
+        matches!(place.as_var(), Some(Var::Local(l)) if self.captured.contains(&l.index()))
     }
 
     /// The end of the body is reached without `return`.
@@ -357,7 +398,6 @@ impl<'a, 'c> Fun<'a, 'c> {
         let name = self.unique(name);
         let taken = self.cx.taken[self.u as usize][v.index()];
         let home = match shape {
-            Some(_) if var.attrs.cleanup.is_some() => Home::Trouble("cleanup attribute"),
             Some(shape) => Home::At(Var::Local(self.add_local(name, shape, var.span, true, taken))),
             None if types.is_vla(var.ty) => {
                 Home::Behind(self.add_local(name, Shape::Scalar(Ty::Ptr), var.span, true, false))
@@ -374,11 +414,12 @@ impl<'a, 'c> Fun<'a, 'c> {
         if global::is_static(var.storage) {
             return match self.cx.global(self.u, v) {
                 GlobalHome::At(g) => Home::At(Var::Global(g)),
+                GlobalHome::Behind(g) => Home::Outside(g),
                 GlobalHome::Trouble(why) => Home::Trouble(why),
             };
         }
         match (var.storage, var.owner) {
-            (Storage::Auto | Storage::Param, Some(f)) if Some(f) != self.func => {
+            (Storage::Auto | Storage::Param, Some(f)) if Some(f) != self.func && !self.vars.contains_key(&v) => {
                 Home::Trouble("variable of an enclosing function")
             }
             _ => self.declare_local(v),

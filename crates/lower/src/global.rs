@@ -10,7 +10,7 @@ use crate::link::Entity;
 use crate::place::{bit_access, bytewise};
 use crate::types;
 use base::Span;
-use cfront::tree::{Definition, ExprKind, InitEntry, InitId, InitValue, Storage, StrId, VarId};
+use cfront::tree::{Definition, ExprKind, InitEntry, InitId, InitValue, LabelId, Storage, StrId, VarId};
 use cfront::types::{Type, TypeId};
 use ir::{Base, BitRange, Expr, GlobalId, Init, InitItem, Linkage, Shape, Ty, Var};
 
@@ -67,6 +67,34 @@ impl<'a> Context<'a> {
             (None, Definition::Tentative | Definition::Defined) => Init::Zero,
         };
         self.globals[id].init = init;
+    }
+
+    /// The address of a label: the labels of a function lie one byte apart in an object that is there for nothing else.
+    pub(crate) fn label_address(&mut self, u: u32, label: LabelId) -> Expr {
+        let unit = &self.units[u as usize];
+        let func = unit.labels[label].func;
+        let taken = unit.labels.iter_enumerated().filter(|(_, l)| l.func == func && l.address_taken);
+        let taken: Vec<LabelId> = taken.map(|(l, _)| l).collect();
+        let (n, at) = (taken.len() as u64, taken.iter().position(|&l| l == label).unwrap_or(0));
+        let object = match self.label_objects.get(&(u, func)) {
+            Some(&id) => id,
+            None => {
+                let name = format!(".labels.{}.{}", unit.name(unit.funcs[func].name), self.label_objects.len());
+                let id = self.globals.push(ir::Global {
+                    name,
+                    shape: Shape::Object { size: n, align: 1 },
+                    init: Init::Zero,
+                    linkage: Linkage::Internal,
+                    constant: true,
+                    span: unit.labels[label].span,
+                });
+                self.label_objects.insert((u, func), id);
+                id
+            }
+        };
+        let mut addr = ir::Address::var(Var::Global(object));
+        addr.offset = at as i64;
+        Expr::addr(addr)
     }
 
     /// The global for a string literal.

@@ -15,7 +15,11 @@ impl Fun<'_, '_> {
     /// A declaration is passed.
     pub(crate) fn declaration(&mut self, v: VarId, span: Span) {
         let var = &self.unit.vars[v];
+        if var.attrs.cleanup.is_some() && !self.cleanups.contains(&v) {
+            self.cleanups.push(v);
+        }
         match (self.home(v), var.init) {
+            (Home::Outside(_), _) => {}
             (Home::Trouble(why), _) => self.unsupported(why, span),
             (Home::Behind(l), _) => self.allocate_array(v, l, span),
             (Home::At(var), None) => self.fresh(var, span),

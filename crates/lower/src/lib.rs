@@ -38,9 +38,12 @@ mod libc;
 mod link;
 mod logical;
 mod model;
+mod nested;
 mod place;
 mod record;
 mod stmt;
+mod strings;
+mod tables;
 mod types;
 
 use base::{Diagnostic, Span};
@@ -62,6 +65,9 @@ pub struct Options {
     pub ub: UbTable,
     /// Whether every read of a volatile object gives an arbitrary value.
     pub volatile_nondet: bool,
+    /// Lower every function that is defined, and start with the first if the entry function is not: for units that are
+    /// parts of a program.
+    pub everything: bool,
 }
 
 impl Default for Options {
@@ -73,6 +79,7 @@ impl Default for Options {
             malloc_may_fail: true,
             ub: UbTable::default(),
             volatile_nondet: false,
+            everything: false,
         }
     }
 }
@@ -115,12 +122,15 @@ pub struct Lowered {
     pub program: Program,
     /// Where something was not lowered and why, in the order of functions and edges.
     pub unsupported: Vec<(Span, String)>,
+    /// C statements in the functions that were lowered: blocks and labels do not count.
+    pub statements: u64,
 }
 
 /// Lowers a program made of these units, which all have the same data model.
 pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let link = link::link(units)?;
-    let Some(entry) = link.entry(units, &options.entry) else {
+    let found = link.entry(units, &options.entry).or_else(|| first_defined(units).filter(|_| options.everything));
+    let Some(entry) = found else {
         return Err(vec![Diagnostic::global("no-entry", format!("no function `{}`", options.entry))]);
     };
     let (u, f) = (&units[entry.0 as usize], entry.1);
@@ -128,7 +138,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         let message = format!("function `{}` is declared but not defined", options.entry);
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
-    let mut program = context::Context::new(units, options, link).run(entry);
+    let (mut program, statements) = context::Context::new(units, options, link).run(entry);
     ir::calls::resolve(&mut program);
     let unsupported = program
         .functions
@@ -140,5 +150,11 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
             _ => None,
         })
         .collect();
-    Ok(Lowered { program, unsupported })
+    Ok(Lowered { program, unsupported, statements })
+}
+
+/// The first function with a body.
+fn first_defined(units: &[Unit]) -> Option<link::Entity<cfront::tree::FuncId>> {
+    let defined = |unit: &Unit| unit.funcs.iter_enumerated().find(|(_, f)| f.body.is_some()).map(|(id, _)| id);
+    units.iter().enumerate().find_map(|(u, unit)| defined(unit).map(|id| (u as u32, id)))
 }

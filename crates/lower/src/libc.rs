@@ -6,6 +6,7 @@ use crate::function::Fun;
 use crate::model::Model;
 use crate::place::{ask, unnamed};
 use base::Span;
+use ir::library::Library;
 use ir::{Address, Alloc, Ask, BinOp, Expr, FloatTy, HavocDst, IntTy, Op, Place, Source, Ty, Ub, UnOp, Var};
 
 /// What `malloc` aligns to.
@@ -32,6 +33,51 @@ impl Fun<'_, '_> {
         let convert = |f: &Self, ty: Ty, e: &Expr| fold::convert(ty, e.clone(), f.model());
         match (model, args) {
             (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
+            (Model::Format(at), _) if want != Want::Nothing && args.len() > at + checking(name) => {
+                let n = self.library_call(Library::FormatLength, &args[at + checking(name)..], span);
+                return self.finish_pure(n, ret, want, span);
+            }
+            (Model::Lib(lib), _) => return self.plain_library(lib, args, ret, want, span),
+            (
+                Model::Strcpy | Model::Stpcpy | Model::Strncpy | Model::Stpncpy | Model::Strcat | Model::Strncat,
+                [_, _, ..],
+            ) => {
+                return self.string_copy(model, args, ret, want, span);
+            }
+            (Model::Strdup, [_] | [_, _]) => return self.string_duplicate(name, args, ret, want, span),
+            (Model::Realloc, [_, _]) => return self.reallocate(name, args, ret, want, span),
+            (Model::Strtol, [_, _, _]) => return self.string_number(args, ret, want, span),
+            (Model::Atoi, [_]) => return self.string_to_int(args, ret, want, span),
+            (Model::PrintTo(bounded, _), _) => {
+                let mut args = args.to_vec();
+                let first = 1 + usize::from(bounded);
+                if name.ends_with("_chk") && args.len() > first + 2 {
+                    args.drain(first..first + 2);
+                }
+                return self.print_to_memory(bounded, false, &args, ret, want, span);
+            }
+            (Model::Object, _) => return self.library_object(name, ret, want, span),
+            (Model::Compare(_) | Model::IsUnordered | Model::IsLessGreater, [a, b]) => {
+                let value = self.compare_floats(model, a.clone(), b.clone());
+                return self.finish_pure(value, ret, want, span);
+            }
+            (Model::IsNormal | Model::FpClassify, [.., x])
+                if matches!(x.ty, Ty::Float(FloatTy::F32 | FloatTy::F64)) =>
+            {
+                let value = self.classified(args, span);
+                return self.finish_pure(value, ret, want, span);
+            }
+            (Model::RoundToInt(lib), [_]) => {
+                let value = self.library_call(lib, args, span);
+                let Some(Ty::Int(i)) = ret else { return None };
+                self.guard(Ub::FloatToInt, ask(Ask::FitsInt(i), value.clone()));
+                return self.finish_pure(value, ret, want, span);
+            }
+            (Model::Nan, _) => {
+                let Some(Ty::Float(f)) = ret else { return None };
+                return self.finish_pure(nan(f), ret, want, span);
+            }
+            (Model::First, [x, ..]) => return self.finish_pure(x.clone(), ret, want, span),
             (Model::Output | Model::Format(_), _) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
             }
@@ -116,7 +162,8 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn finish_pure(&mut self, value: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+    /// A value as the result of a call.
+    pub(crate) fn finish_pure(&mut self, value: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let value = fold::convert(ret?, value, self.model());
         self.deliver(value, want, span)
     }
@@ -153,7 +200,8 @@ impl Fun<'_, '_> {
         self.finish_pure(Expr::var(var, Ty::Ptr), ret, want, span)
     }
 
-    fn allocate_to(&mut self, var: Var, size: Expr, kind: AllocKind, name: &str, span: Span) {
+    /// Allocates memory whose address goes to a variable.
+    pub(crate) fn allocate_to(&mut self, var: Var, size: Expr, kind: AllocKind, name: &str, span: Span) {
         let site = self.cx.site(format!("{}.{name}", self.name), span);
         let stack = kind == AllocKind::Stack;
         let alloc = Alloc {
@@ -253,6 +301,20 @@ impl Fun<'_, '_> {
                 fold::ite(none, Expr::constant(found.ty, 0), found)
             }
             (Model::Bswap, Ty::Int(i)) => bswap(x, i),
+            (Model::Clrsb, Ty::Int(i)) => {
+                // What differs from the sign, moved up over the sign's own bit.
+                let sign = fold::binary(BinOp::Shr, x.clone(), Expr::int(x.ty, i128::from(i.width) - 1));
+                let differs = Expr::convert(unsigned(i), fold::binary(BinOp::Xor, x, sign));
+                let one = Expr::int(differs.ty, 1);
+                let moved = fold::binary(BinOp::Or, fold::binary(BinOp::Shl, differs, one.clone()), one);
+                leading_zeroes(moved, i)
+            }
+            (Model::IsInfSign, Ty::Float(f)) => {
+                let int = Ty::int(32, true);
+                let minus = fold::binary(BinOp::Eq, x.clone(), fold::unary(UnOp::Neg, infinity(f)));
+                let plus = fold::binary(BinOp::Eq, x, infinity(f));
+                fold::ite(plus, Expr::int(int, 1), fold::ite(minus, Expr::int(int, -1), Expr::int(int, 0)))
+            }
             (Model::IsNan, Ty::Float(_)) => fold::binary(BinOp::Ne, x.clone(), x),
             (Model::IsInf | Model::IsFinite, Ty::Float(f)) => {
                 let plus = infinity(f);
@@ -265,6 +327,34 @@ impl Fun<'_, '_> {
             }
             _ => return None,
         })
+    }
+
+    /// Comparisons of floats; both operands get the wider type.
+    fn compare_floats(&mut self, model: Model, a: Expr, b: Expr) -> Expr {
+        let wider = if a.ty.size(self.model()) >= b.ty.size(self.model()) { a.ty } else { b.ty };
+        let (a, b) = (fold::convert(wider, a, self.model()), fold::convert(wider, b, self.model()));
+        let cmp = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
+        match model {
+            Model::Compare(op) => cmp(op, &a, &b),
+            Model::IsLessGreater => fold::or(cmp(BinOp::Lt, &a, &b), cmp(BinOp::Gt, &a, &b)),
+            _ => fold::or(cmp(BinOp::Ne, &a, &a), cmp(BinOp::Ne, &b, &b)),
+        }
+    }
+
+    /// `isnormal(x)`, or `__builtin_fpclassify` with its five answers and the number.
+    fn classified(&mut self, args: &[Expr], span: Span) -> Expr {
+        let x = &args[args.len() - 1];
+        let lib = if x.ty == Ty::Float(FloatTy::F32) { Library::Fpclassifyf } else { Library::Fpclassify };
+        let class = self.library_call(lib, std::slice::from_ref(x), span);
+        let is = |n: i128| fold::binary(BinOp::Eq, class.clone(), Expr::int(class.ty, n));
+        match args {
+            [nan, inf, normal, subnormal, zero, _] => {
+                let small = fold::ite(is(3), subnormal.clone(), zero.clone());
+                let finite = fold::ite(is(4), normal.clone(), small);
+                fold::ite(is(0), nan.clone(), fold::ite(is(1), inf.clone(), finite))
+            }
+            _ => is(4),
+        }
     }
 
     /// `clz` and `ctz`: for zero the result is arbitrary.
@@ -308,8 +398,9 @@ impl Fun<'_, '_> {
     }
 }
 
+/// What is allocated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum AllocKind {
+pub(crate) enum AllocKind {
     Heap,
     Zeroed,
     Stack,
@@ -322,6 +413,20 @@ fn different_variables(a: &Expr, b: &Expr) -> bool {
         _ => None,
     };
     matches!((base(a), base(b)), (Some(a), Some(b)) if a != b)
+}
+
+/// How many arguments the checking version of a printing function has before its format, besides those before them.
+fn checking(name: &str) -> usize {
+    usize::from(name.ends_with("_chk"))
+}
+
+fn nan(f: FloatTy) -> Expr {
+    let pattern = match f {
+        FloatTy::F32 => 0x7fc0_0000,
+        FloatTy::F64 => 0x7ff8_0000_0000_0000,
+        FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
+    };
+    Expr::constant(Ty::Float(f), pattern)
 }
 
 fn infinity(f: FloatTy) -> Expr {

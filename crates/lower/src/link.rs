@@ -95,7 +95,9 @@ fn resolve_aliases(units: &[Unit], funcs: &mut FxHashMap<String, Entity<FuncId>>
         for f in &unit.funcs {
             let (Some(target), None) = (&f.attrs.alias, f.body) else { continue };
             // One level only: gcc demands that the target is defined in the same unit.
-            if let Some(&entity) = funcs.get(&**target) {
+            if f.linkage == Linkage::External
+                && let Some(&entity) = funcs.get(&**target)
+            {
                 funcs.insert(unit.name(f.name).to_owned(), entity);
             }
         }
@@ -108,8 +110,19 @@ impl Link {
         let unit = &units[u as usize];
         let f = &unit.funcs[id];
         match f.linkage {
-            Linkage::External => self.funcs.get(unit.name(f.name)).copied().unwrap_or((u, id)),
-            Linkage::Internal | Linkage::None => (u, id),
+            Linkage::External => {
+                let entity = self.funcs.get(unit.name(f.name)).copied().unwrap_or((u, id));
+                let found = &units[entity.0 as usize].funcs[entity.1];
+                match (&found.attrs.alias, found.body) {
+                    // An alias of a static function.
+                    (Some(target), None) => units[entity.0 as usize].function(target).map_or(entity, |t| (entity.0, t)),
+                    _ => entity,
+                }
+            }
+            Linkage::Internal | Linkage::None => match (&f.attrs.alias, f.body) {
+                (Some(target), None) => unit.function(target).map_or((u, id), |t| (u, t)),
+                _ => (u, id),
+            },
         }
     }
 

@@ -10,6 +10,7 @@ use crate::function::Fun;
 use crate::link::Entity;
 use base::Span;
 use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
+use ir::library::Library;
 use ir::{ErrorKind, Expr, Externs, Op, Source, Ty, Var};
 
 /// What is known about a function.
@@ -83,6 +84,52 @@ pub(crate) enum Model {
     ObjectSize,
     /// Infinity.
     Infinity,
+    /// A library function that only reads and gives a value.
+    Lib(Library),
+    /// `strcpy`.
+    Strcpy,
+    /// `stpcpy`.
+    Stpcpy,
+    /// `strncpy`.
+    Strncpy,
+    /// `stpncpy`.
+    Stpncpy,
+    /// `strcat`.
+    Strcat,
+    /// `strncat`.
+    Strncat,
+    /// `strdup` and `strndup`.
+    Strdup,
+    /// `realloc`.
+    Realloc,
+    /// `strtol` and its kin.
+    Strtol,
+    /// `atoi` and its kin.
+    Atoi,
+    /// `sprintf` (the second flag unset) and `vsprintf`; the first flag says that a size is given.
+    PrintTo(bool, bool),
+    /// The address of `errno` or of a table behind a macro.
+    Object,
+    /// `lround` and its kin: the rounding, then a conversion.
+    RoundToInt(Library),
+    /// A comparison of floats that raises nothing.
+    Compare(ir::BinOp),
+    /// `isunordered`.
+    IsUnordered,
+    /// `islessgreater`.
+    IsLessGreater,
+    /// `isnormal`.
+    IsNormal,
+    /// `__builtin_fpclassify`.
+    FpClassify,
+    /// Redundant sign bits.
+    Clrsb,
+    /// `isinf` with a sign.
+    IsInfSign,
+    /// Not a number.
+    Nan,
+    /// The first argument.
+    First,
     /// Not followed, for this reason.
     Refused(&'static str),
 }
@@ -91,6 +138,10 @@ pub(crate) enum Model {
 fn plain_name(name: &str) -> &str {
     if let Some(rest) = name.strip_prefix("__builtin___") {
         return rest.strip_suffix("_chk").unwrap_or(rest);
+    }
+    // glibc's own checking versions.
+    if let Some(rest) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
+        return rest;
     }
     name.strip_prefix("__builtin_").unwrap_or(name)
 }
@@ -150,159 +201,135 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "signal" | "sigaction" | "__sysv_signal" => Model::Refused("signals"),
         "atexit" | "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
         "fork" | "vfork" | "clone" => Model::Refused("processes"),
-        "realloc" | "reallocarray" => Model::Refused("call of realloc"),
-        other => return library(other).map(Model::Refused),
+        "realloc" => Model::Realloc,
+        "strcpy" => Model::Strcpy,
+        "stpcpy" => Model::Stpcpy,
+        "strncpy" => Model::Strncpy,
+        "stpncpy" => Model::Stpncpy,
+        "strcat" => Model::Strcat,
+        "strncat" => Model::Strncat,
+        "strdup" | "strndup" => Model::Strdup,
+        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtoimax" | "strtoumax" => Model::Strtol,
+        "atoi" | "atol" | "atoll" => Model::Atoi,
+        "sprintf" => Model::PrintTo(false, false),
+        "snprintf" => Model::PrintTo(true, false),
+        "vsprintf" => Model::PrintTo(false, true),
+        "vsnprintf" => Model::PrintTo(true, true),
+        "isgreater" => Model::Compare(ir::BinOp::Gt),
+        "isgreaterequal" => Model::Compare(ir::BinOp::Ge),
+        "isless" => Model::Compare(ir::BinOp::Lt),
+        "islessequal" => Model::Compare(ir::BinOp::Le),
+        "isunordered" => Model::IsUnordered,
+        "islessgreater" => Model::IsLessGreater,
+        "isnormal" => Model::IsNormal,
+        "fpclassify" => Model::FpClassify,
+        "clrsb" | "clrsbl" | "clrsbll" => Model::Clrsb,
+        "isinf_sign" => Model::IsInfSign,
+        "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" => Model::Nan,
+        "assume_aligned" | "extract_return_addr" => Model::First,
+        "lround" | "llround" => Model::RoundToInt(Library::Round),
+        "lroundf" | "llroundf" => Model::RoundToInt(Library::Roundf),
+        "lrint" | "llrint" => Model::RoundToInt(Library::Rint),
+        "lrintf" | "llrintf" => Model::RoundToInt(Library::Rintf),
+        other if crate::tables::is_object_function(other) => Model::Object,
+        other => match reading(other) {
+            Some(lib) => Model::Lib(lib),
+            None => return library(other).map(Model::Refused),
+        },
     })
+}
+
+/// The library function that a C function is, where it does nothing but read and give a value.
+fn reading(name: &str) -> Option<Library> {
+    let name = match name {
+        "bcmp" | "__memcmpeq" => "memcmp",
+        "index" => "strchr",
+        "rindex" => "strrchr",
+        "strcoll" => "strcmp",
+        "nearbyint" => "rint",
+        "nearbyintf" => "rintf",
+        "__isoc23_strtol" => return None,
+        "__fpclassify" => "fpclassify",
+        "__fpclassifyf" => "fpclassifyf",
+        "fpclassify" | "size" | "format" | "vformat" => return None,
+        other => other,
+    };
+    Library::ALL.iter().copied().find(|l| l.name().strip_prefix('.') == Some(name))
 }
 
 /// Library functions whose results are determined by their arguments or that write through them in ways that matter: as
 /// undefined functions they would have results that no real run has.
 const KNOWN: &[(&str, &[&str])] = &[
-    (
-        "string function",
-        &[
-            "strlen",
-            "strnlen",
-            "strcmp",
-            "strncmp",
-            "strcasecmp",
-            "strncasecmp",
-            "strcpy",
-            "strncpy",
-            "stpcpy",
-            "strcat",
-            "strncat",
-            "strchr",
-            "strrchr",
-            "strstr",
-            "strspn",
-            "strcspn",
-            "strpbrk",
-            "strtok",
-            "strdup",
-            "strndup",
-            "memcmp",
-            "memchr",
-            "bcmp",
-            "bcopy",
-            "strcoll",
-            "strerror",
-            "index",
-            "rindex",
-        ],
-    ),
+    ("string function", &["strtok", "strtok_r", "strsep", "strxfrm", "memmem", "strverscmp"]),
     (
         "mathematical function",
         &[
-            "sqrt",
-            "sqrtf",
             "sqrtl",
-            "floor",
-            "floorf",
             "floorl",
-            "ceil",
-            "ceilf",
             "ceill",
-            "trunc",
-            "truncf",
-            "round",
-            "roundf",
-            "rint",
-            "rintf",
-            "nearbyint",
-            "lround",
-            "lroundf",
-            "lrint",
-            "fmod",
-            "fmodf",
+            "truncl",
+            "roundl",
+            "rintl",
             "fmodl",
+            "copysignl",
+            "fminl",
+            "fmaxl",
             "remainder",
             "pow",
             "powf",
+            "powl",
+            "powi",
+            "powif",
             "exp",
             "expf",
+            "expl",
             "exp2",
             "log",
             "logf",
+            "logl",
             "log2",
             "log10",
             "sin",
             "sinf",
+            "sinl",
             "cos",
             "cosf",
+            "cosl",
             "tan",
             "tanf",
             "asin",
+            "asinf",
             "acos",
+            "acosf",
             "atan",
             "atanf",
             "atan2",
+            "atan2f",
             "sinh",
             "cosh",
             "tanh",
             "hypot",
+            "hypotf",
             "cbrt",
-            "fmin",
-            "fminf",
-            "fmax",
-            "fmaxf",
             "fdim",
             "fma",
             "fmaf",
+            "fmal",
             "modf",
             "modff",
             "frexp",
+            "frexpf",
             "ldexp",
-            "copysign",
-            "copysignf",
-            "copysignl",
+            "ldexpf",
             "scalbn",
-            "__fpclassify",
-            "__fpclassifyf",
             "__fpclassifyl",
-            "fpclassify",
-            "isnormal",
-            "nan",
-            "nanf",
-            "nanl",
             "nextafter",
             "div",
             "ldiv",
             "lldiv",
         ],
     ),
-    (
-        "conversion function",
-        &[
-            "atoi",
-            "atol",
-            "atoll",
-            "atof",
-            "strtol",
-            "strtoul",
-            "strtoll",
-            "strtoull",
-            "strtod",
-            "strtof",
-            "toupper",
-            "tolower",
-            "isalpha",
-            "isdigit",
-            "isspace",
-            "isupper",
-            "islower",
-            "isalnum",
-            "isxdigit",
-            "isprint",
-            "ispunct",
-            "iscntrl",
-            "isgraph",
-            "sprintf",
-            "snprintf",
-            "vsprintf",
-            "vsnprintf",
-        ],
-    ),
+    ("conversion function", &["atof", "strtod", "strtof", "strtold"]),
     ("sorting function", &["qsort", "bsearch"]),
 ];
 
@@ -367,6 +394,16 @@ impl Fun<'_, '_> {
                     return None;
                 }
             }
+            (Model::PrintTo(bounded, list), _) => {
+                let at = 1 + usize::from(bounded) + if name.ends_with("_chk") { 2 } else { 0 };
+                let format = args.get(at).and_then(|&a| self.literal(a));
+                if format.is_some_and(|f| writes_count(&f)) {
+                    return Some(Some(self.refuse(e, "format that writes a count")));
+                }
+                if list {
+                    return Some(self.print_list(bounded, at, entity, args, want, span));
+                }
+            }
             _ => {}
         }
         let convention = self.cx.convention(entity);
@@ -400,6 +437,35 @@ impl Fun<'_, '_> {
         Some(self.apply(model, name, &values, ret, want, span))
     }
 
+    /// `vsprintf` and `vsnprintf`: the list is a place that holds the address of the next argument.
+    fn print_list(
+        &mut self,
+        bounded: bool,
+        at: usize,
+        entity: Entity<tree::FuncId>,
+        args: &[ExprId],
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let ret = match self.cx.convention(entity).ret {
+            Passing::Scalar(ty) => Some(ty),
+            Passing::Void | Passing::Record(..) => None,
+        };
+        if args.len() < at + 2 {
+            self.unsupported("call of a printing function with too few arguments", span);
+            return ret.map(|ty| Expr::constant(ty, 0));
+        }
+        let mut values = Vec::new();
+        for &a in &args[..=at] {
+            let value = self.value(a);
+            values.push(self.keep_if_memory(value, span));
+        }
+        values.drain(1 + usize::from(bounded)..at);
+        let list = self.list_place(args[at + 1], span);
+        values.push(self.read(list, span));
+        self.print_to_memory(bounded, true, &values, ret, want, span)
+    }
+
     /// The body of a known function whose address is taken.
     pub(crate) fn wrapper(&mut self, name: &str, convention: &Convention, span: Span) {
         let exit = self.graph.exit;
@@ -427,7 +493,9 @@ impl Fun<'_, '_> {
                 self.return_result(None, exit, span);
             }
             (Model::AssertFail(_), ..) => self.assertion_failed(String::new(), span),
-            (Model::Format(_), ..) => self.unsupported("printing function called through a pointer", span),
+            (Model::Format(_) | Model::PrintTo(..), ..) => {
+                self.unsupported("printing function called through a pointer", span);
+            }
             (_, ret, _) => {
                 let ret = match ret {
                     Passing::Scalar(ty) => Some(ty),

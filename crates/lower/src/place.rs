@@ -154,6 +154,7 @@ impl<'a> Fun<'a, '_> {
         match self.home(v) {
             Home::At(var) => Address::var(var),
             Home::Behind(l) => Address::ptr(Expr::var(Var::Local(l), Ty::Ptr)),
+            Home::Outside(g) => Address::ptr(Expr::var(Var::Global(g), Ty::Ptr)),
             Home::Trouble(why) => {
                 self.unsupported(why, span);
                 Address::ptr(Expr::null())
@@ -165,7 +166,11 @@ impl<'a> Fun<'a, '_> {
     pub(crate) fn length(&mut self, v: VarId) -> Expr {
         match self.home(v) {
             Home::At(var) => Expr::var(var, self.scalar_of(var)),
-            Home::Behind(_) | Home::Trouble(_) => {
+            Home::Behind(l) => {
+                let addr = Address::ptr(Expr::var(Var::Local(l), Ty::Ptr));
+                Expr::read(unnamed(addr, self.model().size_ty()))
+            }
+            Home::Outside(_) | Home::Trouble(_) => {
                 self.unsupported("array of unknown length", self.unit.vars[v].span);
                 Expr::int(self.model().size_ty(), 0)
             }
@@ -216,8 +221,10 @@ impl<'a> Fun<'a, '_> {
                 }
             }
             Base::Ptr(p) => {
-                self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, (**p).clone(), Expr::null()));
-                self.guard(Ub::UseAfterFree, ask(Ask::Alive, (**p).clone()));
+                if !self.is_capture(p) {
+                    self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, (**p).clone(), Expr::null()));
+                    self.guard(Ub::UseAfterFree, ask(Ask::Alive, (**p).clone()));
+                }
                 let ptr = self.pointer(addr.clone());
                 self.guard(Ub::OutOfBounds, ask(Ask::InBounds(size), ptr));
             }

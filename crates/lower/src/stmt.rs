@@ -22,6 +22,7 @@ impl Fun<'_, '_> {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
         let span = stmt.span;
+        self.cx.statements += u64::from(is_counted(&stmt.kind));
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 self.effect(*e);
@@ -29,9 +30,12 @@ impl Fun<'_, '_> {
             }
             StmtKind::Decl(v) => self.declaration(*v, span),
             StmtKind::Block(stmts) => {
+                let open = self.cleanups.len();
                 for &s in stmts {
                     self.stmt(s);
                 }
+                self.clean_up(open, span);
+                self.cleanups.truncate(open);
             }
             StmtKind::If(..) => self.if_chain(s),
             StmtKind::While(cond, body) => {
@@ -71,10 +75,13 @@ impl Fun<'_, '_> {
                 self.at(loc);
             }
             StmtKind::Goto(l) => {
+                if !self.cleanups.is_empty() {
+                    return self.unsupported("goto in the scope of a cleanup attribute", span);
+                }
                 let loc = self.label(*l);
                 self.goto(loc, span);
             }
-            StmtKind::GotoComputed(_) => self.unsupported("computed goto", span),
+            StmtKind::GotoComputed(e) => self.computed_goto(*e, span),
             StmtKind::Break => self.jump(self.breaks.last().copied(), span),
             StmtKind::Continue => self.jump(self.continues.last().copied(), span),
             StmtKind::Return(value) => self.return_stmt(*value, span),
@@ -84,9 +91,32 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn jump(&mut self, to: Option<Loc>, span: Span) {
-        let to = to.expect("the front end has checked that a loop or switch is around");
+    fn jump(&mut self, to: Option<(Loc, usize)>, span: Span) {
+        let (to, open) = to.expect("the front end has checked that a loop or switch is around");
+        self.clean_up(open, span);
         self.goto(to, span);
+    }
+
+    /// The `cleanup` functions of all variables but the first `keep` run, the last declared first.
+    fn clean_up(&mut self, keep: usize, span: Span) {
+        for i in (keep..self.cleanups.len()).rev() {
+            let v = self.cleanups[i];
+            let function = self.unit.vars[v].attrs.cleanup.and_then(|name| self.unit.function(self.unit.name(name)));
+            let (Some(f), crate::function::Home::At(var)) = (function, self.home(v)) else {
+                self.unsupported("cleanup attribute", span);
+                continue;
+            };
+            let id = {
+                let entity = self.cx.link.func(self.cx.units, self.u, f);
+                self.cx.declare(entity)
+            };
+            if self.cx.functions[id].n_params != 1 {
+                self.unsupported("cleanup attribute", span);
+                continue;
+            }
+            let args = vec![Expr::addr(Address::var(var))];
+            self.emit(Op::Call(ir::Call { dst: None, callee: ir::Callee::Direct(id), args }), span);
+        }
     }
 
     /// The location of a label.
@@ -98,6 +128,35 @@ impl Fun<'_, '_> {
         self.graph.set_label(loc, self.unit.name(self.unit.labels[l].name));
         self.labels.insert(l, loc);
         loc
+    }
+
+    /// `goto *e`: a branch over all labels of the function whose address occurs. Going anywhere else is undefined.
+    fn computed_goto(&mut self, e: ExprId, span: Span) {
+        let unit = self.unit;
+        let value = self.value(e);
+        let value = self.keep(value, span);
+        let (from, guards) = (self.cur, std::mem::take(&mut self.guards));
+        let mut none = Vec::new();
+        for (l, label) in unit.labels.iter_enumerated() {
+            if !label.address_taken || Some(label.func) != self.func {
+                continue;
+            }
+            let here = fold::binary(BinOp::Eq, value.clone(), self.cx.label_address(self.u, l));
+            none.push(here.clone().negate());
+            let loc = self.label(l);
+            self.cur = from;
+            self.guards.clone_from(&guards);
+            self.emit_to(Op::Assume(here), loc, span);
+        }
+        self.cur = from;
+        self.guards = guards;
+        if !none.is_empty() {
+            let elsewhere = self.graph.loc();
+            self.emit_to(Op::Assume(fold::all(none)), elsewhere, span);
+            self.at(elsewhere);
+        }
+        self.guard(ir::Ub::Unreachable, Expr::bool(false));
+        self.finish_with(Op::Halt, span);
     }
 
     fn if_chain(&mut self, s: StmtId) {
@@ -117,6 +176,7 @@ impl Fun<'_, '_> {
             self.goto(join, span);
             self.at(no);
             next = els;
+            self.cx.statements += u64::from(matches!(next.map(|s| &unit.stmts[s].kind), Some(StmtKind::If(..))));
         }
         let span = unit.stmts[s].span;
         self.goto(join, span);
@@ -124,8 +184,8 @@ impl Fun<'_, '_> {
     }
 
     fn loop_body(&mut self, body: StmtId, start: Loc, again: Loc, after: Loc) {
-        self.breaks.push(after);
-        self.continues.push(again);
+        self.breaks.push((after, self.cleanups.len()));
+        self.continues.push((again, self.cleanups.len()));
         self.at(start);
         self.stmt(body);
         self.continues.pop();
@@ -191,7 +251,7 @@ impl Fun<'_, '_> {
         } else {
             self.emit_to(Op::Assume(fold::all(not)), otherwise, span);
         }
-        self.breaks.push(after);
+        self.breaks.push((after, self.cleanups.len()));
         self.stmt(switch.body);
         self.breaks.pop();
         self.goto(after, span);
@@ -210,11 +270,14 @@ impl Fun<'_, '_> {
                     let value = self.value(e);
                     fold::convert(ty, value, self.model())
                 };
+                let value = if self.cleanups.is_empty() { value } else { self.keep(value, span) };
+                self.clean_up(0, span);
                 self.emit_to(Op::Return(Some(value)), exit, span);
             }
             (Passing::Scalar(ty), Some(ret), None) => {
                 let op = crate::definite::uninit(ret, &self.locals[ret], self.model());
                 self.emit(op, span);
+                self.clean_up(0, span);
                 self.emit_to(Op::Return(Some(Expr::var(Var::Local(ret), ty))), exit, span);
             }
             (Passing::Record(..), _, Some(e)) => {
@@ -228,12 +291,14 @@ impl Fun<'_, '_> {
                 let src = self.pointer(src);
                 // The caller's object is there and belongs to nobody else.
                 self.copy(dst, src, size, span);
+                self.clean_up(0, span);
                 self.emit_to(Op::Return(None), exit, span);
             }
             (_, _, value) => {
                 if let Some(e) = value {
                     self.effect(e);
                 }
+                self.clean_up(0, span);
                 self.emit_to(Op::Return(None), exit, span);
             }
         }
@@ -260,6 +325,14 @@ impl Fun<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a statement does something: blocks and labels only hold others.
+fn is_counted(kind: &StmtKind) -> bool {
+    !matches!(
+        kind,
+        StmtKind::Block(_) | StmtKind::Label(_) | StmtKind::Case(_) | StmtKind::Default(_) | StmtKind::Empty
+    )
 }
 
 /// The number of nodes, counted no further than just over `limit`.

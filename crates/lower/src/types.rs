@@ -25,6 +25,7 @@ pub(crate) fn why_not(types: &Types, ty: TypeId) -> &'static str {
     match types.get(ty) {
         Type::Float(FloatKind::Float16) => "_Float16",
         Type::Float(FloatKind::Float128) => "__float128",
+        Type::Float(_) => "decimal floating type",
         Type::Complex(_) => "complex arithmetic",
         Type::Vector(..) => "vector arithmetic",
         Type::Record(_) => "structure of unknown size",

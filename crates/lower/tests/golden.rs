@@ -487,13 +487,42 @@ fn globals() {
 #[test]
 fn what_is_not_lowered_is_an_edge() {
     check(
+        "int setjmp(void *); int main(int x) { if (x) setjmp(&x); return x; }",
+        expect![[r#"
+        func external main(x: i32) -> $result {
+          local $result: i32
+          locations 4 entry L0 exit L3
+          e0: L0 -> L1: assume (x != 0:i32)
+          e1: L0 -> L2: assume (x == 0:i32)
+          e2: L1 -> end: unsupported "setjmp or longjmp"
+          e3: L2 -> L3: return x
+        }
+    "#]],
+    );
+}
+
+#[test]
+fn labels_are_bytes_of_an_object() {
+    check(
         "int main(int x) { void *p = &&out; if (x) goto *p; out: __asm__(\"nop\" : \"=r\"(x)); return x; }",
         expect![[r#"
+            global @.labels.main.0: object(1, 1) internal const = zero
+
             func external main(x: i32) -> $result {
               local $result: i32
               local p: ptr
-              locations 2 entry L0 exit L1
-              e0: L0 -> end: unsupported "address of a label"
+              local $t1: ptr
+              locations 8 entry L0 exit L7
+              label L5 "out"
+              e0: L0 -> L1: p := &@.labels.main.0
+              e1: L1 -> L2: assume (x != 0:i32)
+              e2: L1 -> L5: assume (x == 0:i32)
+              e3: L2 -> L3: $t1 := p
+              e4: L3 -> L5: assume ($t1 == &@.labels.main.0)
+              e5: L3 -> L4: assume ($t1 != &@.labels.main.0)
+              e6: L4 -> end: [unreachable: false] halt
+              e7: L5 -> L6: x := havoc outside "asm"
+              e8: L6 -> L7: return x
             }
         "#]],
     );

@@ -60,3 +60,31 @@ fn floats() {
 fn builtins() {
     check("builtins");
 }
+
+#[test]
+fn gnu() {
+    check("gnu");
+}
+
+#[test]
+fn library() {
+    check("library");
+}
+
+/// A pointer to a nested function remembers its variables; two of them at a time are not followed.
+#[test]
+fn pointers_to_nested_functions() {
+    let text = "int apply(int (*f)(int), int n) { return f(n); }
+        int once(int k) { int g(int a) { return a * k; } return apply(g, 6); }
+        int twice(int n, int (*last)(int)) { int k = n; int g(int a) { return a + k; } if (n) return twice(n - 1, g); return last(5); }
+        int main(void) { return twice(TWICE, once) + once(5) + once(7); }";
+    let options = lower::Options { malloc_may_fail: false, ..Default::default() };
+    let one = lowered(&text.replace("TWICE", "0"), Target::Lp64, &options);
+    assert!(
+        matches!(run(&one.program).end, End::Exited(Some(v)) if v.bits == 30 + 30 + 42),
+        "{:?}",
+        run(&one.program).end
+    );
+    let two = lowered(&text.replace("TWICE", "2"), Target::Lp64, &options);
+    assert!(matches!(run(&two.program).end, End::Unsupported { .. }), "{:?}", run(&two.program).end);
+}

@@ -24,6 +24,18 @@ pub fn differential(model: DataModel) -> Result<Statistics, String> {
     }
 }
 
+/// The same on programs over memory.
+pub fn objects(model: DataModel) -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) if gcc.supports(model) => {
+            let first = if model == DataModel::Lp64 { 70_000 } else { 80_000 };
+            crate::differential::objects(&gcc, model, first, 150)
+        }
+        Ok(_) => Ok(skipped(&format!("gcc makes no {model:?} binaries (install gcc-multilib)"))),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// The proof checker against false proofs.
 pub fn false_proofs() -> Result<Statistics, String> {
     crate::proofs::false_proofs(0, 200)

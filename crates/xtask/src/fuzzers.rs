@@ -3,6 +3,7 @@
 use crate::fuzz::{Case, Fuzzer, Share};
 use ir::DataModel;
 use testkit::gcc::Gcc;
+use testkit::parsers::Language;
 use testkit::statistics::Statistics;
 
 /// Every fuzzer.
@@ -33,6 +34,48 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         about: "random C, interpreted and compiled by gcc, in both data models by turns",
         batch: 250,
         cases: differential,
+        shares: &[],
+    },
+    Fuzzer {
+        name: "objects",
+        about: "random C over memory and floats, interpreted and compiled by gcc, in both data models by turns",
+        batch: 250,
+        cases: objects,
+        shares: &[],
+    },
+    Fuzzer {
+        name: "csmith",
+        about: "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
+        batch: 1,
+        cases: |seed, _| crate::csmith::case(seed),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "parse-c",
+        about: "the C parser and what follows it on mutated programs; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::C, first, n),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "parse-ir",
+        about: "the parser of IR on mutated texts; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::Ir, first, n),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "parse-predicates",
+        about: "the parser of predicate files on mutated texts; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::Predicates, first, n),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "parse-proof",
+        about: "the parser of proofs on mutated texts; a case is 20 mutants",
+        batch: 10,
+        cases: |first, n| deep(Language::Proof, first, n),
         shares: &[],
     },
     Fuzzer {
@@ -128,6 +171,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
     },
 ];
 
+/// Parsers may use as much stack as the command gives them.
+fn deep(language: Language, first: u64, count: u64) -> Case {
+    let work = move || case(testkit::parsers::parsers(language, first, count));
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
+    thread.expect("a thread can be started").join().unwrap_or_else(|_| Case::Failed("a parser panicked".to_owned()))
+}
+
 /// A result that says what was counted.
 fn counted(result: Result<Statistics, String>) -> Case {
     match result {
@@ -143,13 +193,21 @@ fn case<T>(result: Result<T, String>) -> Case {
 
 /// The data models take turns by batches, so that a run of some thousands has as many of each.
 fn differential(first: u64, count: u64) -> Case {
+    with_gcc(first, |gcc, model| testkit::differential::differential(gcc, model, first, count))
+}
+
+fn objects(first: u64, count: u64) -> Case {
+    with_gcc(first, |gcc, model| testkit::differential::objects(gcc, model, first, count))
+}
+
+fn with_gcc(first: u64, run: impl FnOnce(&Gcc, DataModel) -> Result<Statistics, String>) -> Case {
     let model = if (first / 250).is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
     let result: Result<Statistics, String> = match Gcc::find() {
         Err(why) => return Case::Skipped(why),
         Ok(gcc) if !gcc.supports(model) => {
             return Case::Skipped(format!("gcc makes no {model:?} binaries (install gcc-multilib)"));
         }
-        Ok(gcc) => testkit::differential::differential(&gcc, model, first, count),
+        Ok(gcc) => run(&gcc, model),
     };
     counted(result)
 }

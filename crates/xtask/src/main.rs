@@ -1,12 +1,16 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
-//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `fuzz` (random tests by
-//! name), `containment` and `probes` (oracles over task sets) and `test` (everything that must pass).
+//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `front` (programs through
+//! the front end), `debian` (real code through it), `fuzz` (random tests by name), `containment` and `probes` (oracles over
+//! task sets) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
 mod bench;
 mod bp_corpus;
 mod corpus;
+mod csmith;
+mod debian;
+mod front;
 mod fuzz;
 mod fuzzers;
 mod oracles;
@@ -29,6 +33,10 @@ enum Task {
     BpCorpus(bp_corpus::BpCorpusArgs),
     /// Measure generated programs of growing size.
     Bench(bench::BenchArgs),
+    /// Fetch Debian source packages and put their C files through the front end.
+    Debian(debian::DebianArgs),
+    /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
+    Front(front::FrontArgs),
     /// Run a random test by name.
     Fuzz(fuzz::FuzzArgs),
     /// Run the interpreter on tasks beside the invariants of every round of the refinement loop.
@@ -48,6 +56,8 @@ fn main() -> ExitCode {
         Task::Corpus(args) => corpus::corpus(&args, &root()),
         Task::BpCorpus(args) => bp_corpus::bp_corpus(&args, &root()),
         Task::Bench(args) => bench::bench(&args, &root()),
+        Task::Debian(args) => debian::debian(&args),
+        Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
         Task::Containment(args) => oracles::containment(&args, &root()),
         Task::Probes(args) => oracles::probes(&args, &root()),

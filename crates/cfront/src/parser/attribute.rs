@@ -18,6 +18,7 @@ pub(super) struct Attrs {
     pub(super) noreturn: bool,
     pub(super) weak: bool,
     pub(super) startup: bool,
+    pub(super) constructor: bool,
     pub(super) transparent: bool,
     pub(super) cleanup: Option<Symbol>,
     pub(super) alias: Option<Box<str>>,
@@ -32,6 +33,7 @@ impl Attrs {
         self.noreturn |= other.noreturn;
         self.weak |= other.weak;
         self.startup |= other.startup;
+        self.constructor |= other.constructor;
         self.transparent |= other.transparent;
         self.foreign_layout |= other.foreign_layout;
         self.align = self.align.max(other.align);
@@ -48,6 +50,7 @@ impl Attrs {
             noreturn: self.noreturn,
             weak: self.weak,
             startup: self.startup,
+            constructor: self.constructor,
             align: self.align,
             cleanup: self.cleanup,
             alias: self.alias.clone(),
@@ -130,7 +133,8 @@ impl Parser<'_> {
                 "aligned" => into.align = into.align.max(Some(16)),
                 "noreturn" => into.noreturn = true,
                 "weak" => into.weak = true,
-                "constructor" | "destructor" => into.startup = true,
+                "constructor" => into.constructor = true,
+                "destructor" => into.startup = true,
                 "transparent_union" => into.transparent = true,
                 "ms_struct" => into.foreign_layout = true,
                 _ => {}
@@ -197,6 +201,11 @@ impl Parser<'_> {
             let size = self.u.types.size(ty).unwrap_or(1).max(1);
             ty = self.u.types.intern(Type::Vector(ty, bytes / size));
         }
+        if attrs.transparent
+            && let Some(r) = self.u.types.record(ty)
+        {
+            self.u.types.records[r].transparent = true;
+        }
         ty
     }
 }
@@ -218,6 +227,9 @@ fn mode_type(types: &Types, ty: TypeId, mode: &str) -> Option<TypeId> {
             FloatKind::Double => basic::DOUBLE,
             FloatKind::LongDouble => basic::LONGDOUBLE,
             FloatKind::Float128 => basic::FLOAT128,
+            FloatKind::Decimal32 => basic::DECIMAL32,
+            FloatKind::Decimal64 => basic::DECIMAL64,
+            FloatKind::Decimal128 => basic::DECIMAL128,
         });
     }
     let signed = types.int_kind(ty)?.signed();

@@ -110,6 +110,7 @@ impl Parser<'_> {
             inline: false,
             implicit: true,
             parent: None,
+            exprs: (0, 0),
             unsupported: None,
             span,
             attrs: DeclAttrs::default(),

@@ -1,7 +1,7 @@
 //! Conversions (C11 6.3), each an explicit node of the tree.
 
 use super::{Parser, R};
-use crate::tree::{CastKind, ExprId, ExprKind};
+use crate::tree::{BinOp, CastKind, ExprId, ExprKind};
 use crate::types::{FloatKind, IntKind, Quals, Type, TypeId, Types, basic};
 use base::sabotage::{self, Fault};
 
@@ -65,24 +65,52 @@ impl Parser<'_> {
     /// Integer promotion (C11 6.3.1.1) of a value.
     pub(super) fn promote(&mut self, e: ExprId) -> R<ExprId> {
         let to = self.promoted(e);
-        let e = self.refuse_odd_width(e, to);
         self.cast(e, to)
     }
 
-    /// Whether the value comes from a bit-field wider than `int` and narrower than its type. gcc computes with such values
-    /// in the width of the field, a type that the tree does not have.
-    pub(super) fn has_odd_width(&self, e: ExprId) -> bool {
-        let bits = self.u.types.int_kind(self.ty(e)).map_or(0, |k| k.bits(self.u.types.target));
-        self.bit_field_width(e).is_some_and(|width| width > 32 && width < bits)
+    /// The width of a value that comes from a bit-field wider than `int` and narrower than its type. gcc computes with such
+    /// values in the width of the field. In the tree they have the field's declared type, and results are narrowed.
+    pub(super) fn odd_width(&self, e: ExprId) -> Option<u32> {
+        let bits = self.u.types.int_kind(self.ty(e))?.bits(self.u.types.target);
+        let width = self.odd.get(&e).copied().or_else(|| self.bit_field_width(e));
+        width.filter(|&w| w > 32 && w < bits)
     }
 
-    /// Such a value as an operand of type `ty` is unsupported; any other is itself.
-    fn refuse_odd_width(&mut self, e: ExprId, ty: TypeId) -> ExprId {
-        if !self.has_odd_width(e) {
-            return e;
+    /// The width in which gcc computes with these two values, if no type of C has it: the larger one wins.
+    pub(super) fn common_odd_width(&self, a: ExprId, b: ExprId) -> Option<u32> {
+        let bits = |e| self.u.types.int_kind(self.promoted(e)).map(|k| k.bits(self.u.types.target));
+        match (self.odd_width(a), self.odd_width(b)) {
+            (None, None) => None,
+            (Some(x), Some(y)) => Some(x.max(y)),
+            (Some(x), None) => Some(x).filter(|&x| bits(b).is_some_and(|w| w < x)),
+            (None, Some(y)) => Some(y).filter(|&y| bits(a).is_some_and(|w| w < y)),
         }
-        let span = self.span_at(e);
-        self.unsupported_expr("arithmetic on a bit-field wider than int", ty, span)
+    }
+
+    /// The integer value modulo 2^width, with the sign of its type.
+    pub(super) fn narrowed(&mut self, e: ExprId, width: u32) -> ExprId {
+        let (ty, span) = (self.value_type(e), self.span_at(e));
+        let Some(kind) = self.u.types.int_kind(ty) else { return e };
+        let unsigned = Types::int(Types::with_sign(kind, false));
+        let count = u64::from(kind.bits(self.u.types.target) - width);
+        let (left, right) = (self.int(count, basic::INT, span), self.int(count, basic::INT, span));
+        let flat = if ty == unsigned { e } else { self.expr(ExprKind::Cast(CastKind::Int, e, false), unsigned, span) };
+        let up = self.expr(ExprKind::Binary(BinOp::Shl, flat, left), unsigned, span);
+        let signed = if ty == unsigned { up } else { self.expr(ExprKind::Cast(CastKind::Int, up, false), ty, span) };
+        let down = self.expr(ExprKind::Binary(BinOp::Shr, signed, right), ty, span);
+        self.odd.insert(down, width);
+        down
+    }
+
+    /// The value as an operand of a computation in `width` bits.
+    fn in_width(&mut self, e: ExprId, width: u32) -> ExprId {
+        let unsigned = self.u.types.int_kind(self.ty(e)).is_some_and(|k| !k.signed());
+        let fits = match crate::consteval::within(&self.u, e, NULL_FUEL) {
+            Some(c) if unsigned => c >> width == 0,
+            Some(c) => c >> (width - 1) == 0 || c >> (width - 1) == -1,
+            None => false,
+        };
+        if fits || self.odd_width(e) == Some(width) { e } else { self.narrowed(e, width) }
     }
 
     /// The type integer promotion gives.
@@ -148,11 +176,12 @@ impl Parser<'_> {
     /// Usual arithmetic conversions (C11 6.3.1.8) of two arithmetic values.
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> R<(ExprId, ExprId, TypeId)> {
         let ty = self.usual_type(a, b);
-        let (mut a, mut b) = (a, b);
-        if self.u.types.float_kind(ty).is_none() {
-            (a, b) = (self.refuse_odd_width(a, ty), self.refuse_odd_width(b, ty));
+        let odd = self.common_odd_width(a, b);
+        let (mut a, mut b) = (self.cast(a, ty)?, self.cast(b, ty)?);
+        if let Some(width) = odd {
+            (a, b) = (self.in_width(a, width), self.in_width(b, width));
         }
-        Ok((self.cast(a, ty)?, self.cast(b, ty)?, ty))
+        Ok((a, b, ty))
     }
 
     /// The common type of two arithmetic values.
@@ -166,9 +195,16 @@ impl Parser<'_> {
                 FloatKind::Double => basic::DOUBLE,
                 FloatKind::LongDouble => basic::LONGDOUBLE,
                 FloatKind::Float128 => basic::FLOAT128,
+                FloatKind::Decimal32 => basic::DECIMAL32,
+                FloatKind::Decimal64 => basic::DECIMAL64,
+                FloatKind::Decimal128 => basic::DECIMAL128,
             };
         }
         let kind = |e| types.int_kind(self.promoted(e)).unwrap_or(IntKind::Int);
+        let width = |e| self.odd_width(e).unwrap_or(kind(e).bits(types.target));
+        if (self.odd_width(a).is_some() || self.odd_width(b).is_some()) && width(a) != width(b) {
+            return Types::int(if width(a) > width(b) { kind(a) } else { kind(b) });
+        }
         Types::int(common_int(kind(a), kind(b), types))
     }
 

@@ -390,6 +390,7 @@ impl Parser<'_> {
                     inline: spec.inline,
                     implicit: false,
                     parent,
+                    exprs: (0, 0),
                     unsupported: None,
                     span: d.span,
                     attrs: attrs.for_decl(),
@@ -404,6 +405,7 @@ impl Parser<'_> {
         merged.noreturn |= attrs.noreturn;
         merged.weak |= attrs.weak;
         merged.startup |= attrs.startup;
+        merged.constructor |= attrs.constructor;
         merged.alias = attrs.alias.or(merged.alias.take());
         merged.asm_name = attrs.asm_name.or(merged.asm_name.take());
         self.scopes.bind(name, Binding::Func(f));
@@ -456,6 +458,7 @@ impl Parser<'_> {
         if !self.u.types.is_void(ret) && !self.u.types.is_complete(ret) {
             return self.error("type", d.span, "return type is an incomplete type");
         }
+        let first_expr = self.u.exprs.len() as u32;
         self.scopes.push();
         let context =
             FnContext { func, ret, labels: FxHashMap::default(), switches: Vec::new(), loops: 0, breakables: 0 };
@@ -494,14 +497,15 @@ impl Parser<'_> {
         let mut undefined: Vec<_> = context.labels.values().filter(|s| !s.defined).map(|s| s.id).collect();
         undefined.sort();
         if let Some(&label) = undefined.first() {
-            return self.undefined_label(label);
+            if !nested {
+                return self.undefined_label(label);
+            }
+            let why = self.unsupported("goto out of a nested function");
+            self.u.funcs[func].unsupported = Some(why);
         }
         self.u.funcs[func].body = Some(body);
         self.u.funcs[func].implicit = false;
-        if nested {
-            let why = self.unsupported("nested function");
-            self.u.funcs[func].unsupported = Some(why);
-        }
+        self.u.funcs[func].exprs = (first_expr, self.u.exprs.len() as u32);
         Ok(())
     }
 

@@ -227,8 +227,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let e = self.assign_expr()?;
-        if first && cursors.len() == 1 && self.at(T::RBrace) && self.try_string(e, cursors[0].whole, b) {
-            cursors[0].index = u64::MAX - 1;
+        let last = self.at(T::RBrace) || self.at(T::Comma) && self.peek(1).kind == T::RBrace;
+        if first && cursors.len() == 1 && last && self.try_string(e, cursors[0].whole, b) {
             return Ok(());
         }
         loop {

@@ -87,6 +87,8 @@ pub(crate) struct Parser<'s> {
     /// `struct __va_list_tag` (LP64) once it is needed.
     va_list: Option<TypeId>,
     reasons: FxHashMap<String, ReasonId>,
+    /// Values whose width is no type's: see [`Parser::odd_width`].
+    odd: FxHashMap<ExprId, u32>,
 }
 
 /// Reads a whole translation unit. The marks found are returned whatever happens.
@@ -124,6 +126,7 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
         pending: Vec::new(),
         error: None,
         va_list: None,
+        odd: FxHashMap::default(),
         reasons: FxHashMap::default(),
     };
     p.tok = p.lex.next();

@@ -45,33 +45,40 @@ impl Parser<'_> {
                 if !self.is_arith(a) || !self.is_arith(b) {
                     return self.bad_operands(symbol(op), a, b, span);
                 }
-                let (a, b, ty) = self.usual(a, b)?;
-                Ok(self.expr(ExprKind::Binary(op, a, b), ty, span))
+                self.arithmetic(op, a, b, span)
             }
             BinOp::Rem | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr => {
                 if !self.is_int(a) || !self.is_int(b) {
                     return self.bad_operands(symbol(op), a, b, span);
                 }
-                let (a, b, ty) = self.usual(a, b)?;
-                Ok(self.expr(ExprKind::Binary(op, a, b), ty, span))
+                self.arithmetic(op, a, b, span)
             }
             BinOp::Shl | BinOp::Shr => {
                 if !self.is_int(a) || !self.is_int(b) {
                     return self.bad_operands(symbol(op), a, b, span);
                 }
+                let odd = self.odd_width(a);
                 let (a, b) = (self.promote(a)?, self.promote(b)?);
                 let ty = self.value_type(a);
-                Ok(self.expr(ExprKind::Binary(op, a, b), ty, span))
+                let e = self.expr(ExprKind::Binary(op, a, b), ty, span);
+                Ok(odd.map_or(e, |width| self.narrowed(e, width)))
             }
             BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne => self.compare(op, a, b, span),
             BinOp::PtrAdd | BinOp::PtrSub | BinOp::PtrDiff => unreachable!("the grammar has no pointer operators"),
         }
     }
 
+    /// An operator on two arithmetic values, in their common type.
+    fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
+        let odd = self.common_odd_width(a, b);
+        let (a, b, ty) = self.usual(a, b)?;
+        let e = self.expr(ExprKind::Binary(op, a, b), ty, span);
+        Ok(odd.map_or(e, |width| self.narrowed(e, width)))
+    }
+
     fn add(&mut self, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
         if self.is_arith(a) && self.is_arith(b) {
-            let (a, b, ty) = self.usual(a, b)?;
-            return Ok(self.expr(ExprKind::Binary(BinOp::Add, a, b), ty, span));
+            return self.arithmetic(BinOp::Add, a, b, span);
         }
         if self.target_of(a).is_some() && self.is_int(b) {
             return self.pointer_step(BinOp::PtrAdd, a, b, span);
@@ -84,8 +91,7 @@ impl Parser<'_> {
 
     fn sub(&mut self, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
         if self.is_arith(a) && self.is_arith(b) {
-            let (a, b, ty) = self.usual(a, b)?;
-            return Ok(self.expr(ExprKind::Binary(BinOp::Sub, a, b), ty, span));
+            return self.arithmetic(BinOp::Sub, a, b, span);
         }
         match (self.target_of(a), self.target_of(b)) {
             (Some(_), None) if self.is_int(b) => self.pointer_step(BinOp::PtrSub, a, b, span),
@@ -97,9 +103,6 @@ impl Parser<'_> {
                 let to = self.value_type(a);
                 let b = self.cast(b, to)?;
                 let ty = self.u.types.ptrdiff_t();
-                if self.u.types.is_vla(x) {
-                    return Ok(self.unsupported_expr("difference of pointers to variable length arrays", ty, span));
-                }
                 Ok(self.expr(ExprKind::Binary(BinOp::PtrDiff, a, b), ty, span))
             }
             _ => self.bad_operands("-", a, b, span),
@@ -170,9 +173,11 @@ impl Parser<'_> {
             };
             return self.error("type", span, format!("wrong type argument to {word} (have '{what}')"));
         }
+        let odd = self.odd_width(a);
         let a = self.promote(a)?;
         let ty = self.value_type(a);
-        Ok(self.expr(ExprKind::Unary(op, a), ty, span))
+        let e = self.expr(ExprKind::Unary(op, a), ty, span);
+        Ok(odd.map_or(e, |width| self.narrowed(e, width)))
     }
 
     /// Stops unless the expression is a place that may be assigned to.
@@ -225,8 +230,24 @@ impl Parser<'_> {
         if self.is_exotic(lhs) || self.is_exotic(rhs) {
             return Ok(self.unsupported_expr("complex or vector arithmetic", to, span));
         }
-        if self.has_odd_width(lhs) {
-            return Ok(self.unsupported_expr("arithmetic on a bit-field wider than int", to, span));
+        let odd = self.odd_width(lhs).is_some() || self.odd_width(rhs).is_some();
+        if odd && self.is_int(lhs) && self.is_int(rhs) {
+            let (rhs, comp) = match op {
+                // The left operand has to be narrowed first.
+                BinOp::Div | BinOp::Rem if self.common_odd_width(lhs, rhs) != self.odd_width(lhs) => {
+                    if self.is_plain(lhs) {
+                        let value = self.binary(op, lhs, rhs, span)?;
+                        return self.assign(lhs, value, span);
+                    }
+                    return Ok(self.unsupported_expr("division by a bit-field wider than int", to, span));
+                }
+                BinOp::Shl | BinOp::Shr => (self.promote(rhs)?, self.promoted(lhs)),
+                _ => {
+                    let (_, rhs, comp) = self.usual(lhs, rhs)?;
+                    (rhs, comp)
+                }
+            };
+            return Ok(self.expr(ExprKind::AssignOp { op, lhs, rhs, comp }, to, span));
         }
         // Typing the plain operation types the compound one; its node serves only to be taken apart.
         let plain = self.binary(op, lhs, rhs, span)?;
@@ -238,6 +259,16 @@ impl Parser<'_> {
             _ => return self.bad_operands(symbol(op), lhs, rhs, span),
         };
         Ok(self.expr(ExprKind::AssignOp { op, lhs, rhs, comp }, to, span))
+    }
+
+    /// Whether finding the place has no effects, so that it can be written twice.
+    fn is_plain(&self, e: ExprId) -> bool {
+        match self.u.exprs[e].kind {
+            ExprKind::Var(_) | ExprKind::Int(_) => true,
+            ExprKind::Member(a, _) | ExprKind::Deref(a) | ExprKind::Cast(_, a, _) => self.is_plain(a),
+            ExprKind::Binary(_, a, b) => self.is_plain(a) && self.is_plain(b),
+            _ => false,
+        }
     }
 
     /// `++` and `--`.
@@ -269,8 +300,12 @@ impl Parser<'_> {
             return Ok(self.unsupported_expr("complex or vector arithmetic", ty, span));
         }
         if types.is_arithmetic(ta) && types.is_arithmetic(tb) {
+            let odd = self.common_odd_width(a, b);
+            let types = &self.u.types;
             let (a, b, ty) = if ta == tb && types.float_kind(ta).is_some() { (a, b, ta) } else { self.usual(a, b)? };
-            return Ok(self.expr(ExprKind::Cond(c, a, b), ty, span));
+            let e = self.expr(ExprKind::Cond(c, a, b), ty, span);
+            self.odd.extend(odd.map(|width| (e, width)));
+            return Ok(e);
         }
         if types.is_void(ta) || types.is_void(tb) {
             let (a, b) = (self.drop_value(a, false), self.drop_value(b, false));

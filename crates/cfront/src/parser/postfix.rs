@@ -191,6 +191,9 @@ impl Parser<'_> {
                     FloatKind::Double => basic::DOUBLE,
                     FloatKind::LongDouble => basic::LONGDOUBLE,
                     FloatKind::Float128 => basic::FLOAT128,
+                    FloatKind::Decimal32 => basic::DECIMAL32,
+                    FloatKind::Decimal64 => basic::DECIMAL64,
+                    FloatKind::Decimal128 => basic::DECIMAL128,
                 };
                 Ok(self.expr(ExprKind::Float(id), ty, span))
             }

@@ -60,8 +60,9 @@ impl Parser<'_> {
             Ident => matches!(self.scopes.lookup(t.sym), Some(Binding::Typedef(_))),
             Auto | CharKw | Const | Double | Enum | Extern | Float | Inline | Int | Long | Register | Restrict
             | Short | Signed | Static | Struct | Typedef | Union | Unsigned | Void | Volatile | Alignas | Atomic
-            | Bool | Complex | Noreturn | ThreadLocal | Attribute | Typeof | AutoType | Int128 | Float128 | Float16
-            | Float32 | Float64 | Float32x | Float64x | BuiltinVaList => true,
+            | Bool | Complex | Noreturn | ThreadLocal | Attribute | Typeof | AutoType | Int128 | Float128
+            | Decimal32 | Decimal64 | Decimal128 | Float16 | Float32 | Float64 | Float32x | Float64x
+            | BuiltinVaList => true,
             _ => false,
         }
     }
@@ -252,12 +253,24 @@ impl Parser<'_> {
             T::Int128 => {
                 fine && !std::mem::replace(&mut w.int128, true) && w.long == 0 && !w.short && !w.char && !w.int
             }
-            T::Float | T::Float128 | T::Float16 | T::Float32 | T::Float64 | T::Float32x | T::Float64x => {
+            T::Float
+            | T::Float128
+            | T::Float16
+            | T::Float32
+            | T::Float64
+            | T::Float32x
+            | T::Float64x
+            | T::Decimal32
+            | T::Decimal64
+            | T::Decimal128 => {
                 let ty = match self.tok.kind {
                     T::Float128 => basic::FLOAT128,
                     T::Float16 => basic::FLOAT16,
                     T::Float64 | T::Float32x => basic::DOUBLE,
                     T::Float64x => basic::LONGDOUBLE,
+                    T::Decimal32 => basic::DECIMAL32,
+                    T::Decimal64 => basic::DECIMAL64,
+                    T::Decimal128 => basic::DECIMAL128,
                     _ => basic::FLOAT,
                 };
                 let first = !w.any || w.complex && !w.int && !w.char && !w.double;

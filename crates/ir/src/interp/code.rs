@@ -5,6 +5,7 @@
 
 use super::value::Value;
 use crate::cfg::AddressTaken;
+use crate::library::Library;
 use crate::syntax::*;
 use base::Id;
 
@@ -157,6 +158,8 @@ pub(crate) struct CodeFunction {
     /// The locals that live in memory.
     pub(crate) in_memory: Vec<MemoryLocal>,
     pub(crate) body: Option<CodeBody>,
+    /// What it is in the library, if it has no body.
+    pub(crate) library: Option<Library>,
 }
 
 /// A local that lives in memory.
@@ -209,7 +212,8 @@ pub(crate) fn compile(program: &Program) -> Compiled {
                     align: alignment(local.shape, program.model),
                 })
                 .collect();
-            CodeFunction { n_locals: f.locals.len(), in_memory, body: f.body.as_ref().map(|b| c.body(b)) }
+            let body = f.body.as_ref().map(|b| c.body(b));
+            CodeFunction { n_locals: f.locals.len(), in_memory, body, library: Library::of(f) }
         })
         .collect();
     let global_in_memory =

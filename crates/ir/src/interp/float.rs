@@ -4,6 +4,7 @@
 //! conversion use `rustc_apfloat`. A result that is not a number is always the one quiet NaN with positive sign and empty
 //! payload: C leaves the choice open and logic knows only one. (Moving, storing and negating a NaN keeps its bits.)
 
+use crate::library::Library;
 use crate::syntax::{BinOp, FloatTy, IntTy};
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
@@ -151,6 +152,49 @@ pub(crate) fn to_int(from: FloatTy, to: IntTy, a: u128) -> (u128, bool) {
         FloatTy::F32 => into(Single::from_bits(a), to),
         FloatTy::F64 => into(Double::from_bits(a), to),
         FloatTy::F80 => into(Extended::from_bits(a), to),
+    }
+}
+
+/// The library functions on floats that IEEE 754 or C defines exactly.
+pub(crate) fn library(lib: Library, args: impl Iterator<Item = u128>) -> u128 {
+    use Library as L;
+    let bits: Vec<u128> = args.collect();
+    let d = |i: usize| bits.get(i).map_or(0.0, |&b| f64::from_bits(b as u64));
+    let f = |i: usize| bits.get(i).map_or(0.0, |&b| f32::from_bits(b as u32));
+    match lib {
+        L::Sqrt => f64_bits(d(0).sqrt()),
+        L::Floor => f64_bits(d(0).floor()),
+        L::Ceil => f64_bits(d(0).ceil()),
+        L::Trunc => f64_bits(d(0).trunc()),
+        L::Round => f64_bits(d(0).round()),
+        L::Rint => f64_bits(d(0).round_ties_even()),
+        L::Fmod => f64_bits(d(0) % d(1)),
+        L::Fmin => f64_bits(d(0).min(d(1))),
+        L::Fmax => f64_bits(d(0).max(d(1))),
+        L::Copysign => d(0).copysign(d(1)).to_bits().into(),
+        L::Sqrtf => f32_bits(f(0).sqrt()),
+        L::Floorf => f32_bits(f(0).floor()),
+        L::Ceilf => f32_bits(f(0).ceil()),
+        L::Truncf => f32_bits(f(0).trunc()),
+        L::Roundf => f32_bits(f(0).round()),
+        L::Rintf => f32_bits(f(0).round_ties_even()),
+        L::Fmodf => f32_bits(f(0) % f(1)),
+        L::Fminf => f32_bits(f(0).min(f(1))),
+        L::Fmaxf => f32_bits(f(0).max(f(1))),
+        L::Copysignf => f(0).copysign(f(1)).to_bits().into(),
+        other => unreachable!("{other:?} is no function on floats"),
+    }
+}
+
+/// The pattern of a floating constant of C, decimal or hexadecimal and without suffix, rounded once to `ty`.
+pub(crate) fn literal(text: &str, ty: FloatTy) -> Option<u128> {
+    fn parse<F: Float>(text: &str) -> Option<u128> {
+        F::from_str_r(text, Round::NearestTiesToEven).ok().map(|x| x.value.to_bits())
+    }
+    match ty {
+        FloatTy::F32 => parse::<Single>(text),
+        FloatTy::F64 => parse::<Double>(text),
+        FloatTy::F80 => parse::<Extended>(text),
     }
 }
 

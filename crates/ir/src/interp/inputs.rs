@@ -187,6 +187,12 @@ pub trait Inputs {
     /// The answer to a request, of the form that the request names.
     fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError>;
 
+    /// A value that these inputs have for a request which is not made, because the result of a library function is known;
+    /// it is then used up. Inputs that were derived in logic have one: there such a result is any value.
+    fn skip(&mut self, _request: &Request<'_>) -> Option<Input> {
+        None
+    }
+
     /// Called when the run has ended: whether anything that should have been asked for was not.
     fn finish(&mut self) -> Result<(), InputError> {
         Ok(())

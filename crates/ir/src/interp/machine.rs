@@ -22,6 +22,8 @@ pub(super) enum Stop {
     Ub(Ub),
     Input(InputError),
     Limit(Exhausted),
+    /// A library function is asked for something that it is not followed in.
+    Unsupported(String),
 }
 
 pub(super) type R<T> = Result<T, Box<Stop>>;
@@ -138,6 +140,10 @@ impl<'a, O: Observer> Machine<'a, O> {
             Stop::Ub(ub) => End::Ub { ub, policy: self.program.ub.get(ub), at: self.at },
             Stop::Input(why) => End::BadInput { why, at: self.at },
             Stop::Limit(e) => End::Limit(e),
+            Stop::Unsupported(why) => match self.at {
+                At::Edge(func, edge) => End::Unsupported { why, at: (func, edge) },
+                At::Start => unreachable!("library functions are called by edges"),
+            },
         }
     }
 

@@ -36,7 +36,9 @@ mod calls;
 mod code;
 mod eval;
 mod float;
+mod format;
 mod inputs;
+mod library;
 mod machine;
 mod memory;
 mod ops;
@@ -216,6 +218,11 @@ impl Observer for PathRecorder {
 pub fn run<O: Observer>(program: &Program, inputs: &mut dyn Inputs, limits: &Limits, observer: &mut O) -> Execution {
     let code = code::compile(program);
     machine::Machine::new(program, &code, inputs, *limits, observer).run(None)
+}
+
+/// The bit pattern of a floating constant of C, without its suffix, rounded once to `ty`.
+pub fn float_literal(text: &str, ty: FloatTy) -> Option<u128> {
+    float::literal(text, ty)
 }
 
 /// Runs a valid program along a path: at each location the path's next edge must start there, and its guards and condition

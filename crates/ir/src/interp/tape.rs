@@ -167,6 +167,14 @@ impl Inputs for TapeInputs<'_> {
         Ok(answer)
     }
 
+    fn skip(&mut self, request: &Request<'_>) -> Option<Input> {
+        let wanted = Kind::of(&request.what);
+        let entry = self.tape.entries.get(self.next).filter(|e| e.at == request.at && e.kind == wanted)?;
+        let Data::Value(_, input) = entry.data else { return None };
+        self.next += 1;
+        Some(input)
+    }
+
     fn finish(&mut self) -> Result<(), InputError> {
         let left = self.tape.entries.len() - self.next;
         if left == 0 { Ok(()) } else { Err(InputError::Surplus(format!("{left} of {}", self.tape.entries.len()))) }

@@ -136,6 +136,8 @@ impl Gcc {
             DataModel::Ilp32 => "-m32",
             DataModel::Lp64 => "-m64",
         });
+        // Floating operations round to their type.
+        command.args(["-msse2", "-mfpmath=sse"]);
         command.arg(&source).arg("-o").arg(&exe);
         let said = run(command, Duration::from_secs(240))?;
         match said.code {

@@ -116,3 +116,21 @@ fn offer(
     }
     Ok(())
 }
+
+/// The text of one of the hand-written proofs.
+pub(crate) fn text(seed: u64) -> Result<String, String> {
+    let pairs = pairs()?;
+    let pair = &pairs[(seed % crate::parsers::n_proofs()) as usize];
+    let proof = proof(&pair.safe.program, &pair.safe.sources, &pair.contracts)?;
+    Ok(certify::text::print(&pair.safe.program, &proof))
+}
+
+/// Whether a text is a proof for the program that [`text`] takes.
+pub(crate) fn read(seed: u64, text: &str) -> bool {
+    let pairs = pairs().expect("the fixtures are correct");
+    let pair = &pairs[(seed % crate::parsers::n_proofs()) as usize];
+    match certify::text::parse(&pair.safe.program, pair.safe.file, text) {
+        Ok(proof) => !certify::text::print(&pair.safe.program, &proof).is_empty(),
+        Err(_) => false,
+    }
+}

@@ -6,7 +6,7 @@ mod record;
 mod reproof;
 mod run;
 mod table;
-mod tasks;
+pub(crate) mod tasks;
 mod yaml;
 
 use anyhow::{Context, bail};

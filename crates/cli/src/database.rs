@@ -1,0 +1,168 @@
+//! Compilation databases (`compile_commands.json`, as CMake, Meson and Bear write them): with which flags a build compiles
+//! each file. Only what the preprocessor needs is taken; a flag that changes the meaning of C in a way that is not
+//! followed is an error rather than a silent difference.
+
+use crate::input::{InputError, reason};
+use crate::settings::{DataModel, ProgramSettings};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// One command of the build.
+#[derive(Clone, Debug, Deserialize)]
+struct Entry {
+    directory: String,
+    file: String,
+    #[serde(default)]
+    command: Option<String>,
+    #[serde(default)]
+    arguments: Option<Vec<String>>,
+}
+
+/// How one file is preprocessed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags {
+    /// For the preprocessor, before those of the command line.
+    pub(crate) flags: Vec<String>,
+    /// Where the compiler runs.
+    pub(crate) directory: Option<PathBuf>,
+}
+
+/// A database that has been read.
+#[derive(Clone, Debug)]
+pub(crate) struct Database {
+    name: String,
+    entries: Vec<Entry>,
+}
+
+/// Options with a value of their own that the preprocessor needs.
+const WITH_VALUE: [&str; 8] = ["-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter"];
+/// Prefixes of other options that it needs.
+const PLAIN: [&str; 6] = ["-std=", "-ansi", "-nostdinc", "-pthread", "-fopenmp", "--sysroot"];
+/// Options that give C another meaning than the one hardbop gives it.
+const FOREIGN: [&str; 6] =
+    ["-funsigned-char", "-fshort-enums", "-fpack-struct", "-fshort-wchar", "-mms-bitfields", "-mlong-double-"];
+
+/// Reads a database; a folder means the `compile_commands.json` in it.
+pub(crate) fn read(path: &str) -> Result<Database, InputError> {
+    let mut file = PathBuf::from(path);
+    if file.is_dir() {
+        file.push("compile_commands.json");
+    }
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(&file)
+        .map_err(|e| InputError::new(&name, &format!("cannot read the compilation database: {}", reason(&e))))?;
+    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|e| {
+        let place = format!("{name}:{}:{}", e.line(), e.column());
+        let what = e.to_string();
+        let what = what.split(" at line").next().unwrap_or(&what).to_owned();
+        InputError::new(&place, &format!("this is not a compilation database: {what}"))
+    })?;
+    Ok(Database { name, entries })
+}
+
+impl Database {
+    /// All C files, each once, in their order.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let mut files = Vec::new();
+        for entry in &self.entries {
+            let file = Path::new(&entry.directory).join(&entry.file).display().to_string();
+            if file.ends_with(".c") && !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
+    }
+
+    /// The flags of a file.
+    pub(crate) fn flags(&self, file: &str, settings: &ProgramSettings) -> Result<Flags, InputError> {
+        let wanted = real(Path::new(file));
+        let found = self.entries.iter().find(|e| real(&Path::new(&e.directory).join(&e.file)) == wanted);
+        let Some(entry) = found else {
+            return Err(InputError::new(file, &format!("{} has no entry for this file", self.name)));
+        };
+        let words = match (&entry.arguments, &entry.command) {
+            (Some(words), _) => words.clone(),
+            (None, Some(line)) => split(line),
+            (None, None) => {
+                return Err(InputError::new(&self.name, &format!("the entry for {} has no command", entry.file)));
+            }
+        };
+        let flags = select(&words, settings.data_model).map_err(|why| InputError::new(file, &why))?;
+        Ok(Flags { flags, directory: Some(PathBuf::from(&entry.directory)) })
+    }
+}
+
+/// The path without links and dots, where it exists.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// The flags that matter.
+fn select(words: &[String], model: DataModel) -> Result<Vec<String>, String> {
+    let mut flags = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let other = match (word.as_str(), model) {
+            ("-m32", DataModel::Lp64) => Some("ILP32"),
+            ("-m64", DataModel::Ilp32) => Some("LP64"),
+            _ => None,
+        };
+        if let Some(other) = other {
+            return Err(format!("the build compiles this file with {word}; add --data-model {other}"));
+        }
+        if FOREIGN.iter().any(|f| word.starts_with(f)) {
+            return Err(format!("the build compiles this file with {word}, which is not supported"));
+        }
+        if WITH_VALUE.contains(&word.as_str()) {
+            flags.extend([word.clone(), words.next().cloned().unwrap_or_default()]);
+        } else if WITH_VALUE[..3].iter().chain(&PLAIN).any(|p| word.starts_with(p)) || word.starts_with("-isystem") {
+            flags.push(word.clone());
+        }
+    }
+    Ok(flags)
+}
+
+/// A command line split as a shell does it: blanks, both kinds of quotes, backslashes.
+fn split(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            (' ' | '\t' | '\n', None) => words.extend(word.take()),
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, Some(q)) if c == q => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().extend(chars.next()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_split_like_a_shell_does() {
+        assert_eq!(
+            split(r#"cc -DX="a b" '-DY=\n' -DZ=\"q\" -c f.c"#),
+            ["cc", "-DX=a b", r"-DY=\n", r#"-DZ="q""#, "-c", "f.c"]
+        );
+        assert_eq!(split("a '' b"), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn only_flags_for_the_preprocessor_are_taken() {
+        let words = split("cc -O2 -Wall -Iinc -D A=1 -include x.h -isystem /usr/x -std=gnu99 -c f.c -o f.o");
+        let flags = select(&words, DataModel::Lp64).unwrap();
+        assert_eq!(flags, ["-Iinc", "-D", "A=1", "-include", "x.h", "-isystem", "/usr/x", "-std=gnu99"]);
+        assert!(select(&split("cc -m32 f.c"), DataModel::Lp64).unwrap_err().contains("--data-model ILP32"));
+        assert!(select(&split("cc -funsigned-char f.c"), DataModel::Lp64).is_err());
+    }
+}

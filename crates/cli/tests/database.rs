@@ -1,0 +1,62 @@
+//! Programs of several files, and flags from compilation databases.
+#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
+
+mod support;
+
+use support::Folder;
+
+/// A program of two files, each with flags of its own.
+fn build(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let root = folder.0.display().to_string();
+    std::fs::create_dir_all(folder.0.join("inc")).unwrap();
+    folder
+        .file("inc/lib.h", "int twice(int x);\n")
+        .file("a.c", "#include \"lib.h\"\nvoid reach_error(void);\nint main(void) { if (twice(LIMIT) != 6) reach_error(); return 0; }\n")
+        .file("b.c", "int twice(int x) { return FACTOR * x; }\n")
+        .file(
+            "compile_commands.json",
+            format!(
+                r#"[{{"directory": "{root}", "file": "a.c", "command": "cc -O2 -Iinc -DLIMIT='(1 + 2)' -c a.c"}},
+                    {{"directory": "{root}", "file": "b.c", "arguments": ["cc", "-DFACTOR=2", "-c", "b.c"]}}]"#
+            ),
+        );
+    folder
+}
+
+#[test]
+fn flags_come_from_the_database() {
+    let folder = build("database-flags");
+    for args in [&["check", "-p", "."][..], &["check", "--compile-commands", "compile_commands.json", "a.c", "b.c"]] {
+        let ran = folder.run(args);
+        assert!(ran.code == Some(0) && ran.out.contains("Verdict: SAFE"), "{ran:?}");
+    }
+    let ran = folder.run(&["check", "a.c", "b.c", "-I", "inc"]);
+    assert_eq!(ran.code, Some(2), "without the macros of the build the files cannot be read: {ran:?}");
+}
+
+#[test]
+fn a_database_that_does_not_fit_is_named() {
+    let folder = build("database-misfit");
+    folder.file("c.c", "int main(void) { return 0; }\n").file("bad.json", "[{\"file\": 3}]");
+    for (args, said) in [
+        (&["check", "-p", ".", "c.c"][..], "c.c: error: ./compile_commands.json has no entry for this file"),
+        (&["check", "-p", "bad.json", "c.c"], "bad.json:1:11: error: this is not a compilation database"),
+        (&["check", "-p", "nowhere", "c.c"], "nowhere: error: cannot read the compilation database: no such file"),
+    ] {
+        let ran = folder.run(args);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.err.contains(said), "{said}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_function_defined_twice_names_both_places() {
+    let folder = Folder::new("linked-twice");
+    folder
+        .file("a.c", "int f(void) { return 1; }\nint main(void) { return f(); }\n")
+        .file("b.c", "int f(void) { return 2; }\n");
+    let ran = folder.run(&["check", "a.c", "b.c"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("b.c:1:5: error: `f` is defined twice") && ran.err.contains("a.c:1:5"), "{ran:?}");
+}

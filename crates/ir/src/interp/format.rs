@@ -1,0 +1,238 @@
+//! `printf`'s formats (C11 7.21.6.1) in the C locale: the text that a format and its arguments make.
+
+use super::Observer;
+use super::library::Further;
+use super::machine::{Machine, R};
+use super::value::Value;
+use crate::syntax::*;
+
+/// One conversion specification.
+#[derive(Default)]
+struct Spec {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternative: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+/// No field is wider than this: a text that long is a mistake, and would only fill memory.
+const MAX_FIELD: usize = 1 << 20;
+
+/// The formatted text.
+pub(super) fn format<O: Observer>(m: &mut Machine<'_, O>, format: &[u8], args: &mut dyn Further<O>) -> R<Vec<u8>> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < format.len() {
+        if format[i] != b'%' {
+            out.push(format[i]);
+            i += 1;
+            continue;
+        }
+        i += 1;
+        let spec = read_spec(m, format, &mut i, args)?;
+        let length = read_length(format, &mut i);
+        let Some(&conversion) = format.get(i) else { return m.cannot("a format that ends in a conversion") };
+        i += 1;
+        let field = convert(m, &spec, length, conversion, args)?;
+        m.spend_work(32 + field.len() as u64)?;
+        out.extend(field);
+    }
+    Ok(out)
+}
+
+fn read_spec<O: Observer>(m: &mut Machine<'_, O>, format: &[u8], i: &mut usize, args: &mut dyn Further<O>) -> R<Spec> {
+    let mut spec = Spec::default();
+    while let Some(&b) = format.get(*i) {
+        match b {
+            b'-' => spec.left = true,
+            b'+' => spec.plus = true,
+            b' ' => spec.space = true,
+            b'#' => spec.alternative = true,
+            b'0' => spec.zero = true,
+            _ => break,
+        }
+        *i += 1;
+    }
+    let width = read_number(m, format, i, args)?;
+    spec.left |= width < 0;
+    spec.width = width.unsigned_abs() as usize;
+    if format.get(*i) == Some(&b'.') {
+        *i += 1;
+        let precision = read_number(m, format, i, args)?;
+        spec.precision = usize::try_from(precision).ok();
+    }
+    if spec.width > MAX_FIELD || spec.precision.is_some_and(|p| p > MAX_FIELD) {
+        return m.cannot("a very wide field in a format");
+    }
+    Ok(spec)
+}
+
+/// A number in a format, or the argument that `*` stands for.
+fn read_number<O: Observer>(m: &mut Machine<'_, O>, format: &[u8], i: &mut usize, args: &mut dyn Further<O>) -> R<i32> {
+    if format.get(*i) == Some(&b'*') {
+        *i += 1;
+        return Ok(args.next(m, Ty::int(32, true))?.bits as u32 as i32);
+    }
+    let mut n: i32 = 0;
+    while let Some(d) = format.get(*i).filter(|b| b.is_ascii_digit()) {
+        n = n.saturating_mul(10).saturating_add(i32::from(d - b'0'));
+        *i += 1;
+    }
+    Ok(n)
+}
+
+/// The length modifier: its letters.
+fn read_length<'f>(format: &'f [u8], i: &mut usize) -> &'f [u8] {
+    let rest = &format[*i..];
+    let n = rest.iter().take_while(|b| b"hlqjztL".contains(b)).count().min(2);
+    *i += n;
+    &rest[..n]
+}
+
+fn convert<O: Observer>(
+    m: &mut Machine<'_, O>,
+    spec: &Spec,
+    length: &[u8],
+    conversion: u8,
+    args: &mut dyn Further<O>,
+) -> R<Vec<u8>> {
+    let long = m.program.model.ptr_width();
+    let width = match length {
+        b"hh" => 8,
+        b"h" => 16,
+        b"ll" | b"q" | b"j" | b"L" => 64,
+        b"l" | b"z" | b"t" => long,
+        _ => 32,
+    };
+    let passed = width.max(32);
+    match conversion {
+        b'%' => Ok(vec![b'%']),
+        b'd' | b'i' => {
+            let value = args.next(m, Ty::int(passed, true))?;
+            let value = IntTy { width, signed: true }.extend(value.bits & IntTy { width, signed: false }.mask());
+            Ok(integer(spec, sign(spec, value < 0), value.unsigned_abs().to_string(), ""))
+        }
+        b'u' | b'o' | b'x' | b'X' => {
+            let value = args.next(m, Ty::int(passed, false))?.bits & IntTy { width, signed: false }.mask();
+            let (digits, prefix) = match conversion {
+                b'u' => (value.to_string(), ""),
+                b'o' => (format!("{value:o}"), if spec.alternative { "0" } else { "" }),
+                b'x' => (format!("{value:x}"), if spec.alternative && value != 0 { "0x" } else { "" }),
+                _ => (format!("{value:X}"), if spec.alternative && value != 0 { "0X" } else { "" }),
+            };
+            let prefix = if prefix == "0" && digits.starts_with('0') { "" } else { prefix };
+            Ok(integer(spec, "", digits, prefix))
+        }
+        b'c' if length.is_empty() => {
+            let c = args.next(m, Ty::int(32, true))?;
+            Ok(pad(spec, vec![c.bits as u8]))
+        }
+        b's' if length.is_empty() => {
+            let p = args.next(m, Ty::Ptr)?;
+            if p == Value::plain(0) {
+                return Ok(pad(spec, b"(null)".to_vec()));
+            }
+            let text = m.string(p, spec.precision.map_or(u64::MAX, |p| p as u64))?;
+            Ok(pad(spec, text))
+        }
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if length != b"L" => {
+            let x = f64::from_bits(args.next(m, Ty::Float(FloatTy::F64))?.bits as u64);
+            Ok(floating(spec, conversion, x))
+        }
+        // The address of an object is no number of C; a run that shows one depends on the machine.
+        _ => m.cannot("an unusual conversion in a format"),
+    }
+}
+
+fn sign(spec: &Spec, negative: bool) -> &'static str {
+    match (negative, spec.plus, spec.space) {
+        (true, ..) => "-",
+        (false, true, _) => "+",
+        (false, false, true) => " ",
+        _ => "",
+    }
+}
+
+fn integer(spec: &Spec, sign: &str, digits: String, prefix: &str) -> Vec<u8> {
+    let digits = match spec.precision {
+        Some(0) if digits == "0" => String::new(),
+        Some(p) => format!("{digits:0>p$}"),
+        None => digits,
+    };
+    let prefix = format!("{sign}{prefix}");
+    if spec.zero && !spec.left && spec.precision.is_none() {
+        let room = spec.width.saturating_sub(prefix.len());
+        return format!("{prefix}{digits:0>room$}").into_bytes();
+    }
+    pad(spec, format!("{prefix}{digits}").into_bytes())
+}
+
+fn pad(spec: &Spec, mut text: Vec<u8>) -> Vec<u8> {
+    let missing = spec.width.saturating_sub(text.len());
+    if spec.left {
+        text.extend(std::iter::repeat_n(b' ', missing));
+        return text;
+    }
+    let mut out = vec![b' '; missing];
+    out.append(&mut text);
+    out
+}
+
+fn floating(spec: &Spec, conversion: u8, x: f64) -> Vec<u8> {
+    let sign = sign(spec, x.is_sign_negative());
+    let upper = conversion.is_ascii_uppercase();
+    if !x.is_finite() {
+        let word = if x.is_nan() { "nan" } else { "inf" };
+        let word = if upper { word.to_ascii_uppercase() } else { word.to_owned() };
+        return pad(spec, format!("{sign}{word}").into_bytes());
+    }
+    let precision = spec.precision.unwrap_or(6);
+    let mut body = match conversion.to_ascii_lowercase() {
+        b'f' => fixed(x.abs(), precision, spec.alternative),
+        b'e' => scientific(x.abs(), precision, spec.alternative),
+        _ => general(x.abs(), precision.max(1), spec.alternative),
+    };
+    if upper {
+        body.make_ascii_uppercase();
+    }
+    if spec.zero && !spec.left {
+        let room = spec.width.saturating_sub(sign.len());
+        return format!("{sign}{body:0>room$}").into_bytes();
+    }
+    pad(spec, format!("{sign}{body}").into_bytes())
+}
+
+fn fixed(x: f64, precision: usize, point: bool) -> String {
+    let text = format!("{x:.precision$}");
+    if point && precision == 0 { text + "." } else { text }
+}
+
+fn scientific(x: f64, precision: usize, point: bool) -> String {
+    let text = format!("{x:.precision$e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let point = if point && precision == 0 { "." } else { "" };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}{point}e{sign}{:02}", exponent.unsigned_abs())
+}
+
+/// `%g`: the shorter form, without trailing zeroes.
+fn general(x: f64, precision: usize, keep: bool) -> String {
+    let text = format!("{x:.*e}", precision - 1);
+    let exponent: i32 = text.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    let small = exponent < -4 || exponent >= precision as i32;
+    if small {
+        let text = scientific(x, precision - 1, keep);
+        let (digits, rest) = text.split_once('e').unwrap_or((&text, ""));
+        return format!("{}e{rest}", if keep { digits } else { trimmed(digits) });
+    }
+    let text = fixed(x, (precision as i32 - 1 - exponent).max(0) as usize, keep);
+    if keep { text } else { trimmed(&text).to_owned() }
+}
+
+fn trimmed(digits: &str) -> &str {
+    if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
+}

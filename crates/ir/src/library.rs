@@ -1,0 +1,189 @@
+//! Functions of the C library that have a meaning without a body.
+//!
+//! Each only reads memory and gives one scalar; what a C function does besides - `strcpy` writes, `strdup` allocates,
+//! `sprintf` does both - is said by ordinary operations around such calls (`SetRange`, `CopyRange`, `Alloc`), so no stage needs
+//! to know more than that a call without a body gives some value. A function of this list is an [`ir::Function`](Function)
+//! without body whose name is the C name after a dot, with the signature given here ([`Library::of`], [`Library::declare`]).
+//!
+//! A model has two halves. The exact one is in the interpreter ([`crate::interp`]). The other, [`Library::contract`], is a
+//! formula over arguments and result without loops and without memory, which `lower` assumes right after the call; it
+//! must hold for whatever the exact half gives, which the tests show for random arguments.
+
+use crate::syntax::*;
+use base::{IndexVec, Span};
+
+macro_rules! library {
+    ($($variant:ident = $name:literal, $signature:literal;)+) => {
+        /// A library function. The comment of the table in this file explains the signatures.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "named after the functions of C")]
+        pub enum Library { $($variant),+ }
+
+        impl Library {
+            /// All of them.
+            pub const ALL: &'static [Library] = &[$(Library::$variant),+];
+
+            /// The name in a program.
+            pub fn name(self) -> &'static str {
+                match self { $(Library::$variant => $name),+ }
+            }
+
+            /// Result and parameters, one letter each.
+            fn letters(self) -> &'static str {
+                match self { $(Library::$variant => $signature),+ }
+            }
+        }
+    };
+}
+
+// The result, then the parameters: p pointer, z size, i int, l 64 bits signed, L 64 bits unsigned, w 32 bits signed, W 32 bits
+// unsigned, f float, d double, `.` any further arguments.
+library! {
+    Strlen = ".strlen", "zp";
+    Strnlen = ".strnlen", "zpz";
+    Strcmp = ".strcmp", "ipp";
+    Strncmp = ".strncmp", "ippz";
+    Strcasecmp = ".strcasecmp", "ipp";
+    Strncasecmp = ".strncasecmp", "ippz";
+    Memcmp = ".memcmp", "ippz";
+    Memchr = ".memchr", "ppiz";
+    Strchr = ".strchr", "ppi";
+    Strrchr = ".strrchr", "ppi";
+    Strstr = ".strstr", "ppp";
+    Strpbrk = ".strpbrk", "ppp";
+    Strspn = ".strspn", "zpp";
+    Strcspn = ".strcspn", "zpp";
+    Toupper = ".toupper", "ii";
+    Tolower = ".tolower", "ii";
+    Isalpha = ".isalpha", "ii";
+    Isdigit = ".isdigit", "ii";
+    Isspace = ".isspace", "ii";
+    Isupper = ".isupper", "ii";
+    Islower = ".islower", "ii";
+    Isalnum = ".isalnum", "ii";
+    Isxdigit = ".isxdigit", "ii";
+    Isprint = ".isprint", "ii";
+    Ispunct = ".ispunct", "ii";
+    Iscntrl = ".iscntrl", "ii";
+    Isgraph = ".isgraph", "ii";
+    Isblank = ".isblank", "ii";
+    Strtol32 = ".strtol32", "wpi";
+    Strtoul32 = ".strtoul32", "Wpi";
+    Strtol64 = ".strtol64", "lpi";
+    Strtoul64 = ".strtoul64", "Lpi";
+    StrtolEnd = ".strtol.end", "ppi";
+    Size = ".size", "zp";
+    Format = ".format", "pp.";
+    FormatLength = ".format.length", "ip.";
+    Vformat = ".vformat", "ppp";
+    VformatLength = ".vformat.length", "ipp";
+    Sqrt = ".sqrt", "dd";
+    Sqrtf = ".sqrtf", "ff";
+    Floor = ".floor", "dd";
+    Floorf = ".floorf", "ff";
+    Ceil = ".ceil", "dd";
+    Ceilf = ".ceilf", "ff";
+    Trunc = ".trunc", "dd";
+    Truncf = ".truncf", "ff";
+    Round = ".round", "dd";
+    Roundf = ".roundf", "ff";
+    Rint = ".rint", "dd";
+    Rintf = ".rintf", "ff";
+    Fmod = ".fmod", "ddd";
+    Fmodf = ".fmodf", "fff";
+    Fmin = ".fmin", "ddd";
+    Fminf = ".fminf", "fff";
+    Fmax = ".fmax", "ddd";
+    Fmaxf = ".fmaxf", "fff";
+    Copysign = ".copysign", "ddd";
+    Copysignf = ".copysignf", "fff";
+    Fpclassify = ".fpclassify", "id";
+    Fpclassifyf = ".fpclassifyf", "if";
+}
+
+impl Library {
+    /// The library function that `f` is.
+    pub fn of(f: &Function) -> Option<Library> {
+        if f.body.is_some() || !f.name.starts_with('.') {
+            return None;
+        }
+        Library::ALL.iter().copied().find(|l| l.name() == f.name)
+    }
+
+    /// Whether further arguments are allowed.
+    pub fn is_variadic(self) -> bool {
+        self.letters().ends_with('.')
+    }
+
+    /// The types of the fixed parameters.
+    pub fn params(self, model: DataModel) -> Vec<Ty> {
+        self.letters().bytes().skip(1).filter(|&b| b != b'.').map(|b| letter(b, model)).collect()
+    }
+
+    /// The type of the result.
+    pub fn result(self, model: DataModel) -> Ty {
+        letter(self.letters().as_bytes()[0], model)
+    }
+
+    /// The function as a program declares it.
+    pub fn declare(self, model: DataModel, span: Span) -> Function {
+        let mut locals = IndexVec::new();
+        for (i, ty) in self.params(model).into_iter().enumerate() {
+            locals.push(Local { name: format!("$p{}", i + 1), shape: Shape::Scalar(ty), span });
+        }
+        let n_params = locals.len();
+        let ret = locals.push(Local { name: "$result".to_owned(), shape: Shape::Scalar(self.result(model)), span });
+        Function {
+            name: self.name().to_owned(),
+            linkage: Linkage::External,
+            n_params,
+            variadic: self.is_variadic(),
+            locals,
+            ret: Some(ret),
+            body: None,
+            span,
+        }
+    }
+
+    /// What always holds of the result for these arguments; `None` if nothing is said.
+    pub fn contract(self, args: &[Expr], result: &Expr, model: DataModel) -> Option<Expr> {
+        use Library::*;
+        let at_most = |e: &Expr| Expr::binary(BinOp::Le, result.clone(), e.clone());
+        match self {
+            // An object is no larger than half of the memory.
+            Strlen | Strspn | Strcspn | Size => {
+                let most = (1i128 << (model.ptr_width() - 1)) - 1;
+                Some(at_most(&Expr::int(model.size_ty(), most)))
+            }
+            Strnlen => Some(at_most(&args[1])),
+            Memchr | Strchr | Strrchr | Strstr | Strpbrk => {
+                let none = Expr::binary(BinOp::Eq, result.clone(), Expr::null());
+                let behind = Expr::binary(BinOp::Ge, result.clone(), args[0].clone());
+                Some(Expr::binary(BinOp::Or, none, behind))
+            }
+            StrtolEnd => Some(Expr::binary(BinOp::Ge, result.clone(), args[0].clone())),
+            FormatLength | VformatLength => Some(within(result, 0, i32::MAX.into())),
+            Fpclassify | Fpclassifyf => Some(within(result, 0, 4)),
+            _ => None,
+        }
+    }
+}
+
+fn within(e: &Expr, lo: i128, hi: i128) -> Expr {
+    let above = Expr::binary(BinOp::Ge, e.clone(), Expr::int(e.ty, lo));
+    let below = Expr::binary(BinOp::Le, e.clone(), Expr::int(e.ty, hi));
+    Expr::binary(BinOp::And, above, below)
+}
+
+fn letter(b: u8, model: DataModel) -> Ty {
+    match b {
+        b'p' => Ty::Ptr,
+        b'z' => model.size_ty(),
+        b'l' => Ty::int(64, true),
+        b'L' => Ty::int(64, false),
+        b'W' => Ty::int(32, false),
+        b'f' => Ty::Float(FloatTy::F32),
+        b'd' => Ty::Float(FloatTy::F64),
+        _ => Ty::int(32, true),
+    }
+}

@@ -1,0 +1,120 @@
+//! What the front end made of the programs, counted.
+
+use super::source::Source;
+use base::SourceMap;
+use ir::library::Library;
+use ir::{Callee, Op, Program};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The counts over all programs.
+#[derive(Default)]
+pub(crate) struct Table {
+    files: usize,
+    bytes: usize,
+    statements: u64,
+    edges: usize,
+    complete: usize,
+    unsupported: BTreeMap<String, usize>,
+    weaker: BTreeMap<String, usize>,
+    refused: Vec<String>,
+    unfaithful: Vec<String>,
+}
+
+/// Parses and lowers a file. With `parts`, all its functions; else what `main` reaches.
+pub(crate) fn lowered(source: &Source, parts: bool) -> Result<lower::Lowered, String> {
+    let mut map = SourceMap::new();
+    let file = map.add(source.name.as_str(), source.text.as_str());
+    let show = |map: &SourceMap, all: Vec<base::Diagnostic>| {
+        let first = all.first();
+        let at = first.and_then(|d| d.span).map(|s| map.locate(s)).map(|l| format!("{}:{}", l.file, l.line));
+        format!("{}: {}", at.unwrap_or(source.name.clone()), first.map_or("", |d| &d.message))
+    };
+    let unit = cfront::parse(&mut map, file, source.target).map_err(|e| show(&map, e))?;
+    let options = lower::Options { everything: parts, ..lower::Options::default() };
+    lower::lower(&[unit], &options).map_err(|e| show(&map, e))
+}
+
+impl Table {
+    /// Counts one file.
+    pub(crate) fn add(&mut self, source: &Source, parts: bool) {
+        self.files += 1;
+        self.bytes += source.text.len();
+        let lowered = match lowered(source, parts) {
+            Ok(lowered) => lowered,
+            Err(why) => return self.refused.push(why),
+        };
+        self.statements += lowered.statements;
+        self.complete += usize::from(lowered.unsupported.is_empty());
+        for f in lowered.program.functions.iter().filter_map(|f| f.body.as_ref()) {
+            self.edges += f.edges.len();
+            for edge in &f.edges {
+                self.edge(&edge.op, &lowered.program);
+            }
+        }
+        if let Err(why) = faithful(&lowered.program) {
+            self.unfaithful.push(format!("{}: {why}", source.name));
+        }
+    }
+
+    fn edge(&mut self, op: &Op, program: &Program) {
+        match op {
+            Op::Unsupported(why) => *self.unsupported.entry(why.clone()).or_default() += 1,
+            // Other values from outside - what `fflush` gives - are open in C too.
+            Op::Havoc(_, ir::Source::Outside(what)) if what == "asm" => {
+                *self.weaker.entry(format!("any value: {what}")).or_default() += 1;
+            }
+            Op::Call(ir::Call { callee: Callee::Direct(f), .. }) => {
+                // The text that `sprintf` makes and its length are two calls for one in C.
+                let length = [Library::FormatLength, Library::VformatLength];
+                if let Some(lib) = Library::of(&program.functions[*f]).filter(|l| !length.contains(l)) {
+                    *self.weaker.entry(format!("contract of {}", lib.name())).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether every program was read, and its text form says all of it.
+    pub(crate) fn is_faithful(&self) -> bool {
+        self.refused.is_empty() && self.unfaithful.is_empty()
+    }
+}
+
+/// The program is valid, and equal to what its text says.
+fn faithful(program: &Program) -> Result<(), String> {
+    ir::validate::validate(program).map_err(|v| v[0].to_string())?;
+    let text = ir::text::print(program);
+    let mut map = SourceMap::new();
+    let file = map.add("program.ir", text.as_str());
+    let again = ir::text::parse(file, &text).map_err(|d| format!("the printed program is not parsed: {d:?}"))?;
+    ir::validate::validate(&again).map_err(|v| format!("the parsed program is not valid: {}", v[0]))?;
+    if ir::text::print(&again) == text { Ok(()) } else { Err("printed again the text is another one".to_owned()) }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for why in self.refused.iter().chain(&self.unfaithful) {
+            writeln!(f, "FAILED {why}")?;
+        }
+        let megabytes = self.bytes as f64 / 1e6;
+        writeln!(f, "files {} ({megabytes:.1} MB), refused {}", self.files, self.refused.len())?;
+        writeln!(f, "not equal to their text form or not valid: {}", self.unfaithful.len())?;
+        writeln!(f, "without any unsupported edge: {}", self.complete)?;
+        writeln!(f, "statements {}, edges {}", self.statements, self.edges)?;
+        let mut total = 0;
+        for (title, counts) in [("unsupported", &self.unsupported), ("weaker than C", &self.weaker)] {
+            let mut rows: Vec<_> = counts.iter().collect();
+            rows.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+            let sum: usize = counts.values().sum();
+            total += sum;
+            writeln!(f, "\n| {title} | edges |\n|---|---|")?;
+            for (what, n) in rows {
+                writeln!(f, "| {what} | {n} |")?;
+            }
+            writeln!(f, "| **all** | {sum} |")?;
+        }
+        let per = if total == 0 { f64::INFINITY } else { self.statements as f64 / total as f64 };
+        writeln!(f, "\n{total} edges in {} statements: one per {per:.0}", self.statements)
+    }
+}

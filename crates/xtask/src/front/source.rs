@@ -1,0 +1,103 @@
+//! The programs to read: their text after preprocessing, and their data model.
+
+use crate::corpus::tasks;
+use anyhow::{Context, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One preprocessed file.
+pub(crate) struct Source {
+    /// For messages.
+    pub(crate) name: String,
+    /// The set it belongs to.
+    pub(crate) set: String,
+    /// What the front end reads.
+    pub(crate) text: String,
+    /// The data model.
+    pub(crate) target: cfront::Target,
+    /// Where the file is.
+    pub(crate) path: PathBuf,
+}
+
+/// Reads all files that the arguments name.
+pub(crate) fn collect(from: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
+    let mut sources = Vec::new();
+    for path in from {
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        match extension {
+            "json" => database(path, &mut sources)?,
+            "c" | "i" => sources.push(read(path, "files", cfront::Target::Lp64, &[])?),
+            _ => task_set(path, &mut sources)?,
+        }
+    }
+    Ok(sources)
+}
+
+fn task_set(path: &Path, sources: &mut Vec<Source>) -> anyhow::Result<()> {
+    let corpus = tasks::collect(&[path.to_path_buf()])?;
+    for set in &corpus.sets {
+        for &i in &set.tasks {
+            let task = &corpus.tasks[i];
+            let ilp32 = task.data_model.as_deref() == Some("ILP32");
+            let target = if ilp32 { cfront::Target::Ilp32 } else { cfront::Target::Lp64 };
+            for file in &task.files {
+                sources.push(read(file, &set.name, target, &[])?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The C files of a compilation database, with their flags.
+fn database(path: &Path, sources: &mut Vec<Source>) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let entries: Vec<serde_json::Value> = serde_json::from_str(&text)?;
+    for entry in &entries {
+        let text = |key: &str| entry[key].as_str().unwrap_or_default();
+        let folder = PathBuf::from(text("directory"));
+        let file = folder.join(text("file"));
+        let words: Vec<String> = match entry["arguments"].as_array() {
+            Some(list) => list.iter().filter_map(|a| a.as_str().map(str::to_owned)).collect(),
+            None => text("command").split_whitespace().map(|w| w.replace("\\\"", "\"")).collect(),
+        };
+        let mut flags = vec![format!("-I{}", folder.display())];
+        let mut words = words.iter();
+        while let Some(w) = words.next() {
+            if matches!(w.as_str(), "-I" | "-D" | "-U" | "-include" | "-isystem" | "-iquote") {
+                flags.extend([w.clone(), words.next().cloned().unwrap_or_default()]);
+            } else if ["-I", "-D", "-U", "-std", "-m32", "-m64", "-isystem"].iter().any(|p| w.starts_with(p)) {
+                flags.push(w.clone());
+            }
+        }
+        let target = if flags.iter().any(|f| f == "-m32") { cfront::Target::Ilp32 } else { cfront::Target::Lp64 };
+        if file.extension().is_some_and(|e| e == "c") {
+            sources.push(read_in(&folder, &file, "database", target, &flags)?);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path, set: &str, target: cfront::Target, flags: &[String]) -> anyhow::Result<Source> {
+    read_in(Path::new("."), path, set, target, flags)
+}
+
+fn read_in(folder: &Path, path: &Path, set: &str, target: cfront::Target, flags: &[String]) -> anyhow::Result<Source> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    let preprocessed = path.extension().is_some_and(|e| e == "i") && flags.is_empty();
+    let has_directives = text.lines().any(|l| {
+        let l = l.trim_start();
+        l.starts_with("#include") || l.starts_with("#define") || l.starts_with("#if")
+    });
+    if !preprocessed && (has_directives || !flags.is_empty()) {
+        let model = if target == cfront::Target::Ilp32 { "-m32" } else { "-m64" };
+        let mut command = Command::new("cc");
+        command.args(["-E", model]).args(flags).args(["-x", "c"]).arg(path).current_dir(folder);
+        let output = command.output().context("the preprocessor `cc -E` cannot be started")?;
+        if !output.status.success() {
+            bail!("{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+        }
+        text = String::from_utf8_lossy(&output.stdout).into_owned();
+    }
+    Ok(Source { name: path.display().to_string(), set: set.to_owned(), text, target, path: path.to_path_buf() })
+}
