@@ -51,7 +51,7 @@ fn a_loop_with_calls_and_memory() {
         &["check", "a.c"],
         10,
         &expect![[r#"
-            The run that goes wrong in a.c (222 steps):
+            The run that goes wrong in a.c (223 steps):
               a.c:10  int n = 42;   // n = 42
               a.c:11  hook = add;   // hook = add
               a.c:12  for (int i = 0; i < n; i++)   // true, i = 0, n = 42
@@ -70,10 +70,10 @@ fn a_loop_with_calls_and_memory() {
               a.c:12  for (int i = 0; i < n; i++)   // false, i = 42, n = 42
               a.c:14  struct pair *p = &pair;   // p = &pair
               a.c:15  p->b = 0xfffffff0u;   // p->b = 4294967280 (0xfffffff0)
-              a.c:16  p->a = hook(&n, 1);   // calls add(into = 0x20040 (object#2), what = 1)
+              a.c:16  p->a = hook(&n, 1);   // hook = add, calls add(into = 0x20040 (object#2), what = 1)
               a.c:4     *into += what;   // *into = 43
               a.c:5     return *into;   // returns 43
-              a.c:16  p->a = hook(&n, 1);   // result = 43, p->a = 43
+              a.c:16  p->a = hook(&n, 1);   // add() = 43, p->a = 43
               a.c:19  case 2: reach_error();   // case 2, total = 2730, `reach_error` is called
             The run takes no input.
             The answer rests on:

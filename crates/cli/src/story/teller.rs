@@ -8,7 +8,7 @@ use super::{StoryLine, StoryStep, names};
 use crate::front::Front;
 use base::Span;
 use ir::interp::{Observer, State, Step, Value};
-use ir::{Callee, EdgeId, Expr, FuncId, HavocDst, Op, Place, Source, Ty, Var};
+use ir::{Callee, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
 
 /// Collects the values of the lines that are told.
 pub(super) struct Teller<'a> {
@@ -124,6 +124,8 @@ impl<'a> Teller<'a> {
         let same_span = |e: &&EdgeId| front.edge(step.func, **e).span == edge.span;
         let draft = &mut self.drafts[slot];
         match siblings.len() {
+            // Which function a call through a pointer runs: the value says it, and the call.
+            _ if is_dispatch(cond) => {}
             1 => draft.text("assumed"),
             2 if siblings.iter().filter(same_span).count() == 2 => {
                 let (text, negated) = condition(front, edge.span);
@@ -302,4 +304,9 @@ fn condition(front: &Front, span: Span) -> (String, bool) {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a condition asks which function a pointer points to.
+fn is_dispatch(cond: &Expr) -> bool {
+    matches!(&cond.kind, ExprKind::Binary(_, a, b) if [a, b].iter().any(|e| matches!(e.kind, ExprKind::Func(_))))
 }
