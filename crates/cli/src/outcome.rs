@@ -122,6 +122,8 @@ pub(crate) struct Stats {
     pub compiled_replay: Option<String>,
     /// Counters by name: interpreter steps, solver queries, paths.
     pub counters: BTreeMap<String, u64>,
+    /// The rounds of the refinement loop, each in numbers with names.
+    pub iterations: Vec<BTreeMap<String, u64>>,
 }
 
 impl Outcome {

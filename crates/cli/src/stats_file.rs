@@ -32,6 +32,7 @@ struct StatsFile<'a> {
     peak_memory_bytes: u64,
     phases: Vec<Phase<'a>>,
     counters: &'a BTreeMap<String, u64>,
+    iterations: &'a [BTreeMap<String, u64>],
     assumptions: &'a [String],
 }
 
@@ -95,6 +96,7 @@ impl Outputs {
             peak_memory_bytes: ended.peak_memory,
             phases: ended.phases.iter().map(|(name, t)| Phase { name, time_s: t.as_secs_f64() }).collect(),
             counters: &outcome.stats.counters,
+            iterations: &outcome.stats.iterations,
             assumptions: &outcome.assumptions,
         };
         serde_json::to_writer_pretty(&mut file, &content).map_err(|e| format!("error: cannot write {path}: {e}"))

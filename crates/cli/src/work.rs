@@ -14,6 +14,7 @@ use crate::{abstracting, advice, bebop, execute, explain_path, invariants, reche
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use verify::{Reason, Verdict};
 
@@ -103,7 +104,7 @@ fn count(answer: &verify::Answer, stats: &mut Stats) {
         ("interpreter_steps", done.interpreter_steps),
         ("runs", done.runs),
         ("path_segments", done.path_segments),
-        ("solver_queries", done.solver_queries),
+        ("solver_queries", done.solver_queries + done.iterations.iter().map(|i| i.solver_queries).sum::<u64>()),
         ("solver_conflicts", done.solver_conflicts),
         ("facts", done.facts),
         ("iterations", done.iterations.len() as u64),
@@ -111,6 +112,21 @@ fn count(answer: &verify::Answer, stats: &mut Stats) {
         ("constraints", done.constraints),
     ];
     stats.counters.extend(counts.map(|(name, n)| (name.to_string(), n)));
+    stats.iterations = done.iterations.iter().map(round).collect();
+}
+
+/// One round of the refinement loop.
+fn round(i: &verify::Iteration) -> BTreeMap<String, u64> {
+    let counts = [
+        ("predicates", i.predicates),
+        ("constraints", i.constraints),
+        ("solver_queries", i.solver_queries),
+        ("reach_steps", i.reach_steps),
+        ("path_length", i.path_length),
+        ("new_predicates", i.new_predicates),
+        ("new_constraints", i.new_constraints),
+    ];
+    counts.map(|(name, n)| (name.to_string(), n)).into()
 }
 
 fn engines(wanted: &[Engine]) -> verify::Settings {

@@ -389,7 +389,11 @@ fn intermediate_forms_are_written() {
         let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((stats["verdict"].as_str(), stats["engine"].as_str()), (Some("SAFE"), Some("abstraction")));
         assert_eq!((stats["lowers_fully"].as_bool(), stats["closed"].as_bool()), (Some(true), Some(false)));
-        stats["counters"]["iterations"].as_u64().unwrap()
+        let rounds = stats["counters"]["iterations"].as_u64().unwrap();
+        let record = stats["iterations"].as_array().expect("every round is on record");
+        assert_eq!(record.len() as u64, rounds);
+        assert!(record.iter().all(|r| r["predicates"].is_u64() && r["solver_queries"].is_u64()), "{record:?}");
+        rounds
     };
     let plain = ["check", "a.c", "--engine", "abstraction", "--no-facts", "--stats", "plain.json"];
     assert_eq!(dir.run(&plain).code, Some(0));
