@@ -203,6 +203,7 @@ impl<'a> Checker<'a> {
         let function = &program.functions[f.func];
         let body = function.body.as_ref().expect("the proof's functions have bodies");
         let mut enc = Encoder::new(program);
+        enc.null_ends = false;
         let mut state = enc.arbitrary(f.func);
         if start == body.entry {
             state = state.begin_here(function.n_params);

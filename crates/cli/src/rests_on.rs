@@ -5,7 +5,7 @@ use ir::{Externs, Op, Program, Source, Ub, UbPolicy};
 
 /// Whether no function that a run may enter contains an unsupported construct.
 pub(crate) fn lowers_fully(program: &Program) -> bool {
-    !operations(program).any(|op| matches!(op, Op::Unsupported(_)))
+    !operations(program).any(ir::calls::is_unsupported_construct)
 }
 
 /// The operations of all functions that a run may enter.

@@ -12,7 +12,6 @@ use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
 use crate::story::{counted, narrate};
 use crate::{abstracting, advice, bebop, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill};
 use certify::{Counterexample, Proof, ProofKind};
-use ir::Op;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -91,7 +90,10 @@ fn describe_program(front: &Front, stats: &mut Stats) {
         ("ir_functions", bodies().count()),
         ("ir_globals", front.program.globals.len()),
         ("ir_edges", bodies().map(|b| b.edges.len()).sum()),
-        ("ir_unsupported", bodies().flat_map(|b| &b.edges).filter(|e| matches!(e.op, Op::Unsupported(_))).count()),
+        (
+            "ir_unsupported",
+            bodies().flat_map(|b| &b.edges).filter(|e| ir::calls::is_unsupported_construct(&e.op)).count(),
+        ),
     ];
     stats.counters.extend(sizes.map(|(name, n)| (name.to_string(), n as u64)));
 }

@@ -2,7 +2,8 @@
 //!
 //! A call through a pointer runs a function whose address the program takes and whose parameters and result fit the call,
 //! or it is [`Ub::BadCall`]. So the call is a branch: for each such function, "the pointer is its address", then a call by
-//! name. Nothing else is needed of whoever looks at calls.
+//! name. Nothing else is needed of whoever looks at calls. What the pointer may be besides leads to an unsupported edge: a
+//! run meets the undefined behaviour before it gets there, a proof has to show that it is not reached.
 
 use crate::cfg::AddressTaken;
 use crate::syntax::*;
@@ -36,6 +37,15 @@ pub fn resolve(program: &mut Program) {
             branch(body, id, &targets);
         }
     }
+}
+
+/// What the pointer of a call may be besides the functions it can reach.
+const UNKNOWN_TARGET: &str = "a call through a pointer to a function that is not known";
+
+/// Whether an operation stands for a construct that could not be followed. (What remains of a call through a pointer is an
+/// unsupported edge too, but no run gets there.)
+pub fn is_unsupported_construct(op: &Op) -> bool {
+    matches!(op, Op::Unsupported(why) if why != UNKNOWN_TARGET)
 }
 
 /// What a function takes and gives.
@@ -76,5 +86,12 @@ fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId]) {
         }
         let by_name = Call { callee: Callee::Direct(target), ..call.clone() };
         body.edges.push(Edge { from: reached, guards: Vec::new(), op: Op::Call(by_name), ..edge.clone() });
+    }
+    let differs = |&f: &FuncId| Expr::binary(BinOp::Ne, pointer.clone(), Expr::func(f));
+    if let Some(none) = targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b)) {
+        let other = body.locations.push(Location { label: None, span: edge.span });
+        body.edges.push(Edge { to: Some(other), op: Op::Assume(none), ..edge.clone() });
+        let op = Op::Unsupported(UNKNOWN_TARGET.to_owned());
+        body.edges.push(Edge { from: other, to: None, guards: Vec::new(), op, ..edge.clone() });
     }
 }

@@ -205,9 +205,20 @@ pub fn without_entry_of(e: &Expr, kept: &dyn Fn(Var) -> bool) -> Expr {
         ExprKind::Ask(ask, a) => ExprKind::Ask(*ask, again(a)),
         ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, again(a), again(b)),
         ExprKind::Ite(a, b, c) => ExprKind::Ite(again(a), again(b), again(c)),
-        ExprKind::Entry(_) | ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => {
-            e.kind.clone()
+        ExprKind::Read(place) => {
+            ExprKind::Read(Place { addr: address_without_entry_of(&place.addr, kept), ..place.clone() })
         }
+        ExprKind::Addr(addr) => ExprKind::Addr(address_without_entry_of(addr, kept)),
+        ExprKind::Entry(_) | ExprKind::Const(_) | ExprKind::Func(_) => e.kind.clone(),
     };
     Expr { ty: e.ty, kind }
+}
+
+fn address_without_entry_of(addr: &Address, kept: &dyn Fn(Var) -> bool) -> Address {
+    let base = match &addr.base {
+        Base::Ptr(p) => Base::Ptr(Box::new(without_entry_of(p, kept))),
+        Base::Var(v) => Base::Var(*v),
+    };
+    let index = |i: &Index| Index { value: without_entry_of(&i.value, kept), stride: i.stride };
+    Address { base, offset: addr.offset, indices: addr.indices.iter().map(index).collect() }
 }

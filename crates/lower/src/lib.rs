@@ -146,7 +146,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         .filter_map(|f| f.body.as_ref())
         .flat_map(|b| b.edges.iter())
         .filter_map(|e| match &e.op {
-            ir::Op::Unsupported(why) => Some((e.span, why.clone())),
+            ir::Op::Unsupported(why) if ir::calls::is_unsupported_construct(&e.op) => Some((e.span, why.clone())),
             _ => None,
         })
         .collect();

@@ -21,6 +21,9 @@ pub struct Encoder<'p> {
     pub store: Store,
     /// What is known of its memory.
     pub memory: Rc<Memory>,
+    /// Whether execution is taken to end where a null pointer is dereferenced. A proof must not rely on that: what it
+    /// shows holds also if such an access gives any value.
+    pub null_ends: bool,
     /// All objects whose addresses have symbols.
     pub(crate) objects: Vec<Known>,
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
@@ -108,6 +111,7 @@ impl<'p> Encoder<'p> {
             program,
             store: Store::new(),
             memory: Memory::of(program),
+            null_ends: true,
             objects: Vec::new(),
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
@@ -324,6 +328,7 @@ impl<'p> Encoder<'p> {
         for guard in &edge.guards {
             match self.program.ub.get(guard.ub) {
                 UbPolicy::Ignored => {}
+                UbPolicy::AssumedAway if guard.ub == Ub::NullDeref && !self.null_ends => {}
                 UbPolicy::AssumedAway | UbPolicy::Checked => {
                     // A question about a pointer's object that has no answer here is left out: more is allowed then.
                     match self.eval(state, &guard.cond) {
