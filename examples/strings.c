@@ -1,5 +1,5 @@
 // expect: UNKNOWN
-// Something that hardbop cannot follow yet: it says what and where, at once, and claims nothing.
+// What proofs know of strlen is too little to decide this: hardbop says where it stopped, and claims nothing.
 #include <assert.h>
 #include <string.h>
 
