@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use testkit::statistics::Statistics;
 
 /// A random test.
@@ -61,6 +61,9 @@ pub(crate) struct FuzzArgs {
     /// Number of cases.
     #[arg(long, default_value_t = 1000)]
     count: u64,
+    /// Go on for so many minutes, however many cases that makes.
+    #[arg(long, conflicts_with = "count", value_name = "M")]
+    minutes: Option<u64>,
     /// Number of threads; the default is the number of cores.
     #[arg(short)]
     jobs: Option<usize>,
@@ -79,10 +82,12 @@ pub(crate) fn fuzz(args: &FuzzArgs) -> anyhow::Result<ExitCode> {
         anyhow::bail!("there is no fuzzer `{name}`; `cargo xtask fuzz --list` shows them");
     };
     let start = Instant::now();
-    let summary = run(fuzzer, args.seed, args.count, super::corpus::jobs(args.jobs));
+    let end = args.minutes.map(|m| start + Duration::from_secs(60 * m));
+    let count = if end.is_some() { u64::MAX } else { args.count };
+    let summary = run(fuzzer, args.seed, count, end, super::corpus::jobs(args.jobs));
     println!("{name}: {summary}, {:.1} s", start.elapsed().as_secs_f64());
     if let Some((seed, text)) = &summary.failure {
-        let count = fuzzer.batch.min(args.count);
+        let count = fuzzer.batch.min(count);
         println!("FAILED: {text}\nrepeat with: cargo xtask fuzz {name} --seed {seed} --count {count}");
         return Ok(ExitCode::from(10));
     }
@@ -129,8 +134,8 @@ impl std::fmt::Display for Summary {
 }
 
 /// Runs the batches in order of their seeds on `jobs` threads; after a failure no new batch starts, so the smallest
-/// failing seed is the same on every machine.
-fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
+/// failing seed is the same on every machine. None starts after `end` either.
+fn run(fuzzer: &Fuzzer, seed: u64, count: u64, end: Option<Instant>, jobs: usize) -> Summary {
     let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
     let summary = Mutex::new(Summary::default());
     std::thread::scope(|scope| {
@@ -138,7 +143,8 @@ fn run(fuzzer: &Fuzzer, seed: u64, count: u64, jobs: usize) -> Summary {
             scope.spawn(|| {
                 loop {
                     let n = next.fetch_add(fuzzer.batch, Ordering::Relaxed);
-                    if n >= count || failed.load(Ordering::Relaxed) {
+                    let over = end.is_some_and(|end| Instant::now() >= end);
+                    if n >= count || over || failed.load(Ordering::Relaxed) {
                         return;
                     }
                     let (seed, cases) = (seed.wrapping_add(n), fuzzer.batch.min(count - n));
@@ -189,23 +195,24 @@ mod tests {
             let shares = Box::leak(Box::new([Share { of: "odd ones", among: "cases", percent }]));
             Fuzzer { shares, ..fuzzer(|s, _| passed(s)) }
         };
-        let missing = |fuzzer: &Fuzzer, count| missing_shares(fuzzer.shares, &run(fuzzer, 1, count, 2)).len();
+        let missing = |fuzzer: &Fuzzer, count| missing_shares(fuzzer.shares, &run(fuzzer, 1, count, None, 2)).len();
         assert_eq!((missing(&half(50), LONG), missing(&half(51), LONG), missing(&half(51), LONG - 1)), (0, 1, 0));
     }
 
     #[test]
     fn cases_are_counted_and_the_first_failure_is_kept() {
         let odd = fuzzer(|s, _| if s % 2 == 1 { passed(1) } else { Case::Skipped("even".to_string()) });
-        let summary = run(&odd, 1, 10, 3);
+        let summary = run(&odd, 1, 10, None, 3);
         assert_eq!((summary.passed, summary.skipped, summary.failure), (5, 5, None));
         let failing = fuzzer(|s, _| if s >= 7 { Case::Failed(format!("at {s}")) } else { passed(1) });
-        assert_eq!(run(&failing, 1, 1000, 3).failure, Some((7, "at 7".to_string())));
+        assert_eq!(run(&failing, 1, 1000, None, 3).failure, Some((7, "at 7".to_string())));
         let panicking = fuzzer(|s, _| if s == 3 { panic!("as asked") } else { passed(1) });
-        assert_eq!(run(&panicking, 1, 5, 1).failure.map(|f| f.0), Some(3));
+        assert_eq!(run(&panicking, 1, 5, None, 1).failure.map(|f| f.0), Some(3));
         let batched =
             Fuzzer { batch: 4, ..fuzzer(|_, n| if n <= 4 { passed(1) } else { Case::Failed(n.to_string()) }) };
-        let summary = run(&batched, 1, 10, 2);
+        let summary = run(&batched, 1, 10, None, 2);
         assert_eq!((summary.passed, summary.failure), (10, None));
+        assert_eq!(run(&batched, 1, u64::MAX, Some(Instant::now()), 2).passed, 0);
     }
 
     #[test]
