@@ -72,7 +72,9 @@ impl Inputs for Lenient<'_> {
 /// Rule *Run*: the program takes nothing from outside, and its only run ends after so many steps without a target.
 pub(crate) fn check_run(program: &Program, steps: u64) -> Result<(), Rejection> {
     let reject = |reason: String| Err(Rejection { rule: Rule::Run, at: None, reason, undecided: false });
-    let limits = Limits { steps, ..REPLAY_LIMITS };
+    // The limit is one of work: a step over a range of memory costs more than one. The number of steps is compared below.
+    let work = steps.saturating_mul(64).saturating_add(1 << 28).min(REPLAY_LIMITS.steps);
+    let limits = Limits { steps: work, ..REPLAY_LIMITS };
     let run = interp::run(program, &mut ZeroInputs, &limits, &mut Unobserved);
     match run.end {
         _ if !run.drew_nothing => reject("the program takes input, so it has more than one run".into()),

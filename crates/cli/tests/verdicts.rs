@@ -371,6 +371,27 @@ fn a_run_is_a_proof_too() {
 }
 
 #[test]
+fn a_run_over_strings_is_a_proof_or_a_bug() {
+    let dir = Folder::new("run-strings");
+    let program = |length: u32| {
+        format!(
+            "extern void reach_error(void); unsigned long strlen(const char *); char *strchr(const char *, int);
+             static const char known[] = \"abc\"; static char text[] = \"a long text with many characters in it: xyz\";
+             int main(void) {{
+                 char *p = text;
+                 if (strlen(known) != 3 || strchr(p, 'z') - p != 42 || strlen(p) != {length}) reach_error();
+                 return 0;
+             }}"
+        )
+    };
+    dir.file("good.c", &program(43));
+    dir.file("bad.c", &program(44));
+    assert_eq!(dir.run(&["check", "good.c", "--emit-proof", "p"]).code, Some(0));
+    assert_eq!(dir.run(&["certify", "good.c", "p"]).code, Some(0));
+    assert_eq!(dir.run(&["check", "bad.c"]).code, Some(10));
+}
+
+#[test]
 fn intermediate_forms_are_written() {
     let dir = Folder::new("dump");
     dir.file("a.c", SAFE).file("predicates", "global: lock == 0, lock == 1\n");

@@ -46,6 +46,7 @@ library! {
     Strcasecmp = ".strcasecmp", "ipp";
     Strncasecmp = ".strncasecmp", "ippz";
     Memcmp = ".memcmp", "ippz";
+    Sign = ".sign", "ii";
     Memchr = ".memchr", "ppiz";
     Strchr = ".strchr", "ppi";
     Strrchr = ".strrchr", "ppi";
@@ -164,9 +165,61 @@ impl Library {
             StrtolEnd => Some(Expr::binary(BinOp::Ge, result.clone(), args[0].clone())),
             FormatLength | VformatLength => Some(within(result, 0, i32::MAX.into())),
             Fpclassify | Fpclassifyf => Some(within(result, 0, 4)),
-            _ => None,
+            Sign => {
+                let zero = Expr::int(result.ty, 0);
+                let same = |op: BinOp| {
+                    let of = |e: &Expr| Expr::binary(op, e.clone(), zero.clone());
+                    Expr::binary(BinOp::Eq, of(result), of(&args[0]))
+                };
+                Some(Expr::binary(BinOp::And, same(BinOp::Lt), same(BinOp::Gt)))
+            }
+            Toupper | Tolower => {
+                let (letter, by) = if self == Toupper { (LOWER, -32) } else { (UPPER, 32) };
+                let moved = Expr::binary(BinOp::Add, args[0].clone(), Expr::int(args[0].ty, by));
+                let to = Expr::ite(in_ranges(&args[0], &[letter]), moved, args[0].clone());
+                Some(Expr::binary(BinOp::Eq, result.clone(), to))
+            }
+            _ => {
+                let is_none = Expr::binary(BinOp::Eq, result.clone(), Expr::int(result.ty, 0));
+                let inside = in_ranges(&args[0], self.class()?);
+                Some(Expr::binary(BinOp::Eq, is_none.negate(), inside))
+            }
         }
     }
+
+    /// Whether the contract says all that C does (in the C locale).
+    pub fn is_exact(self) -> bool {
+        matches!(self, Library::Sign | Library::Toupper | Library::Tolower) || self.class().is_some()
+    }
+
+    /// The characters of a class of `ctype.h` in the C locale, as ranges.
+    fn class(self) -> Option<&'static [(u8, u8)]> {
+        use Library::*;
+        Some(match self {
+            Isalpha => &[UPPER, LOWER],
+            Isdigit => &[DIGIT],
+            Isspace => &[(9, 13), (b' ', b' ')],
+            Isupper => &[UPPER],
+            Islower => &[LOWER],
+            Isalnum => &[DIGIT, UPPER, LOWER],
+            Isxdigit => &[DIGIT, (b'A', b'F'), (b'a', b'f')],
+            Isprint => &[(b' ', b'~')],
+            Ispunct => &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')],
+            Iscntrl => &[(0, 31), (127, 127)],
+            Isgraph => &[(b'!', b'~')],
+            Isblank => &[(9, 9), (b' ', b' ')],
+            _ => return None,
+        })
+    }
+}
+
+const UPPER: (u8, u8) = (b'A', b'Z');
+const LOWER: (u8, u8) = (b'a', b'z');
+const DIGIT: (u8, u8) = (b'0', b'9');
+
+fn in_ranges(e: &Expr, ranges: &[(u8, u8)]) -> Expr {
+    let inside = ranges.iter().map(|&(lo, hi)| within(e, lo.into(), hi.into()));
+    inside.reduce(|a, b| Expr::binary(BinOp::Or, a, b)).unwrap_or(Expr::bool(false))
 }
 
 fn within(e: &Expr, lo: i128, hi: i128) -> Expr {

@@ -272,7 +272,12 @@ impl<'a> Context<'a> {
         let home = match self.global_shape(entity) {
             Ok(shape) => {
                 let id = self.new_global(entity, shape);
-                self.initialisers.push_back((entity, id));
+                // The bytes of a constant text are known at once and mention no other global; all others have their turn.
+                if self.globals[id].constant && self.is_text(entity) {
+                    self.initialise(entity, id);
+                } else {
+                    self.initialisers.push_back((entity, id));
+                }
                 GlobalHome::At(id)
             }
             Err(_) if self.is_outside(entity) => {
@@ -286,6 +291,16 @@ impl<'a> Context<'a> {
         };
         self.global_ids.insert(entity, home);
         home
+    }
+
+    fn is_text(&self, (u, var): Entity<VarId>) -> bool {
+        let unit = &self.units[u as usize];
+        match unit.types.get(unit.vars[var].ty) {
+            cfront::types::Type::Array(elem, _) => {
+                types::scalar(&unit.types, *elem).is_some_and(|t| t.size(self.model) == 1)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the variable is declared `extern` and defined nowhere.
@@ -308,7 +323,8 @@ impl<'a> Context<'a> {
         self.globals.push(Global {
             name,
             shape,
-            init: ir::Init::Zero,
+            // Until its initialiser was lowered.
+            init: ir::Init::Unknown,
             linkage: if v.linkage == tree::Linkage::External { Linkage::External } else { Linkage::Internal },
             // What an undefined constant holds is not known, but nobody may write it all the same.
             constant,

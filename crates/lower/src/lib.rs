@@ -41,6 +41,7 @@ mod model;
 mod nested;
 mod place;
 mod record;
+mod spelt;
 mod stmt;
 mod strings;
 mod tables;

@@ -26,6 +26,9 @@ impl Fun<'_, '_> {
         if !lib.is_variadic() {
             values.truncate(params.len());
         }
+        if let Some(result) = self.spelt_out(lib, &values, span) {
+            return result;
+        }
         let callee = Callee::Direct(self.cx.library(lib, span));
         let ty = lib.result(model);
         let var = self.temp(ty, span);
@@ -38,7 +41,7 @@ impl Fun<'_, '_> {
     }
 
     /// The length of a string that is a constant of the program.
-    fn literal_length(&self, ptr: &Expr) -> Option<u64> {
+    pub(crate) fn literal_length(&self, ptr: &Expr) -> Option<u64> {
         let ir::ExprKind::Addr(Address { base: ir::Base::Var(Var::Global(g)), offset, indices }) = &ptr.kind else {
             return None;
         };
@@ -49,13 +52,25 @@ impl Fun<'_, '_> {
         let from = u64::try_from(*offset).ok().filter(|&o| o < size)?;
         let items: &[ir::InitItem] = match &global.init {
             ir::Init::Zero => &[],
-            ir::Init::Values(items) if global.name.starts_with(".str.") => items,
-            _ => return None,
+            ir::Init::Values(items) => items,
+            ir::Init::Unknown => return None,
         };
-        let is_zero = |at: u64| !items.iter().any(|i| i.offset == at);
-        // The items of a literal are its characters other than zero, each of one byte where a string is meant.
-        let narrow = items.iter().all(|i| i.value.ty.size(self.model()) == 1);
-        (from..size).find(|&at| is_zero(at)).filter(|_| narrow).map(|at| at - from)
+        let narrow =
+            |i: &ir::InitItem| i.value.ty.size(self.model()) == 1 && i.value.as_const().is_some() && i.bits.is_none();
+        if !items.iter().all(narrow) {
+            return None;
+        }
+        let mut bytes = vec![0; size as usize];
+        for item in items {
+            bytes[item.offset as usize] = item.value.as_const().unwrap_or(0);
+        }
+        bytes[from as usize..].iter().position(|&b| b == 0).map(|n| n as u64)
+    }
+
+    /// A byte of a global with values of single bytes.
+    pub(crate) fn constant_byte(&self, g: ir::GlobalId, at: u64) -> u8 {
+        let ir::Init::Values(items) = &self.cx.globals[g].init else { return 0 };
+        items.iter().rfind(|i| i.offset == at).and_then(|i| i.value.as_const()).unwrap_or(0) as u8
     }
 
     /// Asks that the first byte of a string is there; the others are the callee's affair.

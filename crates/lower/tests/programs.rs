@@ -57,6 +57,11 @@ fn floats() {
 }
 
 #[test]
+fn strings() {
+    check("strings");
+}
+
+#[test]
 fn builtins() {
     check("builtins");
 }

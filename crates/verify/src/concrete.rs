@@ -79,7 +79,8 @@ fn unsafe_by(program: &Program, execution: Execution) -> Verdict {
     let tape = execution.tape;
     let path = (execution.steps <= LONGEST_PATH).then(|| {
         let mut recorder = PathRecorder::default();
-        let limits = interp::Limits { steps: execution.steps + 1, ..interp::Limits::default() };
+        // The same run again, which ended: no limit on its work.
+        let limits = interp::Limits { steps: u64::MAX, memory_bytes: u64::MAX, ..interp::Limits::default() };
         interp::run(program, &mut tape.inputs(), &limits, &mut recorder);
         recorder.path
     });

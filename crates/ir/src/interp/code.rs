@@ -54,6 +54,9 @@ pub(crate) enum General {
     Unary(UnOp, Ty, Box<General>),
     Binary(BinOp, Ty, Box<(General, General)>),
     Convert(Ty, Ty, Box<General>),
+    /// The difference of the addresses of two pointers as numbers of a type: inside one object it says nothing about where
+    /// that lies.
+    Difference(Ty, Box<(General, General)>),
     Choose(Box<(Narrow, General, General)>),
     Ask(Ask, Ty, Box<General>),
 }
@@ -327,6 +330,11 @@ impl Compiler<'_> {
                 None => Narrow::General(Box::new(General::Load(Box::new(self.spot(place))))),
             },
             ExprKind::Unary(op, a) => Narrow::Unary { op: *op, width, arg: Box::new(self.narrow(a)) },
+            ExprKind::Binary(BinOp::Sub, a, b) if as_address(a).is_some() && as_address(b).is_some() => {
+                let pointers = as_address(a).zip(as_address(b)).expect("just seen");
+                let pointers = (self.general(pointers.0), self.general(pointers.1));
+                Narrow::General(Box::new(General::Difference(e.ty, Box::new(pointers))))
+            }
             ExprKind::Binary(op, a, b) => match (narrow_width(a.ty), op) {
                 (Some(1), BinOp::And) if a.ty == Ty::Bool => Narrow::And(Box::new((self.narrow(a), self.narrow(b)))),
                 (Some(1), BinOp::Or) if a.ty == Ty::Bool => Narrow::Or(Box::new((self.narrow(a), self.narrow(b)))),
@@ -379,5 +387,13 @@ impl Compiler<'_> {
             ExprKind::Ask(..) => unreachable!("questions have truth values as answers"),
             ExprKind::Entry(_) => unreachable!("entry values occur in predicates only"),
         }
+    }
+}
+
+/// The pointer whose address `e` is as a number.
+fn as_address(e: &Expr) -> Option<&Expr> {
+    match (&e.kind, e.ty) {
+        (ExprKind::Convert(p), Ty::Int(_)) if p.ty == Ty::Ptr => Some(p),
+        _ => None,
     }
 }

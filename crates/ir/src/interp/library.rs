@@ -46,6 +46,7 @@ impl<O: Observer> Machine<'_, O> {
                     _ => plain(at.unwrap_or(text.len())),
                 }
             }
+            L::Sign => Value::plain((args[0].bits as u32 as i32).signum() as u32 as u128),
             L::Toupper | L::Tolower => Value::plain(change_case(lib, args[0].bits as u32).into()),
             L::Strtol32 | L::Strtoul32 | L::Strtol64 | L::Strtoul64 | L::StrtolEnd => self.strtol(lib, args)?,
             L::Size => match args[0].provenance.as_object() {

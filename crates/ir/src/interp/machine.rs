@@ -415,12 +415,17 @@ impl<'a, O: Observer> Machine<'a, O> {
             }
             General::Convert(from, to, a) => {
                 let a = self.general(a)?;
-                let (v, effect) = ops::convert(&self.memory, self.program.model, *from, *to, a);
-                self.layout |= effect.layout;
-                if let Some(number) = effect.exposed {
-                    self.expose(number);
-                }
-                v
+                self.converted(*from, *to, a)
+            }
+            General::Difference(ty, args) => {
+                let (a, b) = (self.general(&args.0)?, self.general(&args.1)?);
+                let (a, b) = if a.provenance == b.provenance {
+                    let number = |v| ops::convert(&self.memory, self.program.model, Ty::Ptr, *ty, v).0;
+                    (number(a), number(b))
+                } else {
+                    (self.converted(Ty::Ptr, *ty, a), self.converted(Ty::Ptr, *ty, b))
+                };
+                ops::binary(&self.memory, BinOp::Sub, *ty, a, b).0
             }
             General::Choose(args) => {
                 if self.narrow(&args.0)? != 0 {
@@ -438,6 +443,15 @@ impl<'a, O: Observer> Machine<'a, O> {
                 Value::plain(self.memory.ask(*ask, a, self.program).into())
             }
         })
+    }
+
+    fn converted(&mut self, from: Ty, to: Ty, v: Value) -> Value {
+        let (v, effect) = ops::convert(&self.memory, self.program.model, from, to, v);
+        self.layout |= effect.layout;
+        if let Some(number) = effect.exposed {
+            self.expose(number);
+        }
+        v
     }
 
     /// An event: ignored, or the end of the run.

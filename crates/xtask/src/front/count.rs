@@ -68,7 +68,8 @@ impl Table {
             Op::Call(ir::Call { callee: Callee::Direct(f), .. }) => {
                 // The text that `sprintf` makes and its length are two calls for one in C.
                 let length = [Library::FormatLength, Library::VformatLength];
-                if let Some(lib) = Library::of(&program.functions[*f]).filter(|l| !length.contains(l)) {
+                let counts = |l: &Library| !length.contains(l) && !l.is_exact();
+                if let Some(lib) = Library::of(&program.functions[*f]).filter(counts) {
                     *self.weaker.entry(format!("contract of {}", lib.name())).or_default() += 1;
                 }
             }
