@@ -90,8 +90,14 @@ impl Fun<'_, '_> {
         want: Want,
         span: Span,
     ) -> Option<Expr> {
-        if args.len() < lib.params(self.model()).len() {
-            self.unsupported("call of a library function with too few arguments", span);
+        let params = lib.params(self.model());
+        // Without a declaration anything can be passed, a pointer for a floating-point number too.
+        let misfit = |(arg, ty): (&Expr, &Ty)| {
+            let is_float = |t: Ty| matches!(t, Ty::Float(_));
+            (arg.ty == Ty::Ptr && is_float(*ty)) || (*ty == Ty::Ptr && is_float(arg.ty))
+        };
+        if args.len() < params.len() || args.iter().zip(&params).any(misfit) {
+            self.unsupported("call of a library function with other arguments than it takes", span);
             return ret.map(|ty| Expr::constant(ty, 0));
         }
         let result = self.library_call(lib, args, span);
