@@ -12,6 +12,7 @@
 //! - *writes*: what a function or its callees write is in its set of modified regions.
 
 use ir::cfg::AddressTaken;
+use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
     Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Linkage, Op, Place, Program,
@@ -284,7 +285,11 @@ impl Rules<'_> {
             Op::Call(call) => Some((f, call)),
             _ => None,
         });
-        let calls = called.any(|(f, c)| self.callees(f, c).iter().any(|&g| self.program.functions[g].body.is_none()));
+        let without_body = |g: FuncId| {
+            let callee = &self.program.functions[g];
+            callee.body.is_none() && Library::of(callee).is_none()
+        };
+        let calls = called.any(|(f, c)| self.callees(f, c).into_iter().any(without_body));
         for &object in &self.solution.escaped {
             self.slots(object).try_for_each(|(_, held)| self.escaped(held, "an escaped object"))?;
             let constant = matches!(object, Object::Global(g) if self.program.globals[g].constant);
@@ -458,6 +463,16 @@ impl Rules<'_> {
         for callee in self.callees(func, call) {
             let f = &self.program.functions[callee];
             self.writes(func, &self.regions.modifies[callee])?;
+            if let Some(lib) = Library::of(f) {
+                // It reads only; what it gives is new, or lies where its first argument does.
+                if let Some(dst) = call.dst {
+                    let inside = call.args.first().filter(|_| lib.gives_argument()).map(|a| self.value(func, a));
+                    let spread = |t: Targets| t.into_keys().map(|object| (object, Offsets::ANY)).collect();
+                    let value = inside.map_or_else(anywhere, spread);
+                    self.variable(func, dst, lib.result(self.program.model), &value, false)?;
+                }
+                continue;
+            }
             if f.body.is_none() {
                 call.args.iter().try_for_each(|a| self.escaped(&self.value(func, a), "an argument"))?;
                 if let (Some(dst), Some(ty)) = (call.dst, f.ret_ty()) {

@@ -187,6 +187,22 @@ impl Library {
         }
     }
 
+    /// How many of the first arguments are texts whose bytes the result depends on, and nothing else in memory.
+    pub fn texts(self) -> usize {
+        use Library::*;
+        match self {
+            Strlen | Strnlen | Memchr | Strchr => 1,
+            Strcmp | Strncmp | Memcmp => 2,
+            _ => 0,
+        }
+    }
+
+    /// Whether the result, if it is not null, points into what the first argument points into.
+    pub fn gives_argument(self) -> bool {
+        use Library::*;
+        matches!(self, Memchr | Strchr | Strrchr | Strstr | Strpbrk | StrtolEnd)
+    }
+
     /// Whether the contract says all that C does (in the C locale).
     pub fn is_exact(self) -> bool {
         matches!(self, Library::Sign | Library::Toupper | Library::Tolower) || self.class().is_some()

@@ -1,4 +1,4 @@
-//! Addresses of objects: symbols that come with facts.
+//! Symbols that come with facts: above all, the addresses of objects.
 //!
 //! An object's address is a symbol of which is known that it is not zero, aligned, and that the object does not wrap
 //! around the end of the address space; two objects that are told apart share no byte. Nothing else is known of where
@@ -45,6 +45,14 @@ impl Store {
         self.objects.sizes.insert(symbol, size);
         self.objects.facts.insert(symbol, vec![(symbol, fact)]);
         base
+    }
+
+    /// A fact that comes along wherever this symbol occurs. It must be satisfiable whatever the values of all other symbols.
+    pub fn attach(&mut self, symbol: Term, fact: Term) {
+        let symbol = self.as_symbol(symbol).expect("facts are attached to symbols");
+        if self.bool_of(fact) != Some(true) {
+            self.objects.facts.entry(symbol).or_default().push((symbol, fact));
+        }
     }
 
     /// Two objects share no byte.

@@ -29,6 +29,7 @@ mod definite;
 mod expr;
 mod facts;
 mod fold;
+mod format;
 mod function;
 mod global;
 mod graph;

@@ -74,7 +74,7 @@ impl Fun<'_, '_> {
     }
 
     /// Asks that the first byte of a string is there; the others are the callee's affair.
-    fn string_argument(&mut self, ptr: &Expr) -> Expr {
+    pub(crate) fn string_argument(&mut self, ptr: &Expr) -> Expr {
         let ptr = fold::convert(Ty::Ptr, ptr.clone(), self.model());
         let addr = self.pointed(ptr.clone());
         self.access(&addr, 1);
@@ -104,18 +104,18 @@ impl Fun<'_, '_> {
         self.finish_pure(result, ret, want, span)
     }
 
-    fn plus(&self, ptr: &Expr, by: &Expr) -> Expr {
+    pub(crate) fn plus(&self, ptr: &Expr, by: &Expr) -> Expr {
         let at = self.step(self.pointed(ptr.clone()), by.clone(), 1);
         self.pointer(at)
     }
 
-    fn copy_checked(&mut self, dst: Expr, src: Expr, len: Expr, span: Span) {
+    pub(crate) fn copy_checked(&mut self, dst: Expr, src: Expr, len: Expr, span: Span) {
         self.access_range(&dst, &len);
         self.access_range(&src, &len);
         self.emit(Op::CopyRange { dst, src, len }, span);
     }
 
-    fn end_string(&mut self, at: Expr, span: Span) {
+    pub(crate) fn end_string(&mut self, at: Expr, span: Span) {
         let addr = self.pointed(at);
         self.access(&addr, 1);
         let byte = Ty::int(8, false);
@@ -126,7 +126,7 @@ impl Fun<'_, '_> {
         fold::binary(BinOp::Add, n.clone(), Expr::int(n.ty, 1))
     }
 
-    fn least(&self, a: &Expr, b: &Expr) -> Expr {
+    pub(crate) fn least(&self, a: &Expr, b: &Expr) -> Expr {
         fold::ite(fold::binary(BinOp::Lt, a.clone(), b.clone()), a.clone(), b.clone())
     }
 
@@ -313,6 +313,9 @@ impl Fun<'_, '_> {
             if list { (Library::Vformat, Library::VformatLength) } else { (Library::Format, Library::FormatLength) };
         let dst = fold::convert(Ty::Ptr, first[0].clone(), model);
         let dst = self.keep_if_memory(dst, span);
+        if !list && let Some(n) = self.print_texts(&dst, first.get(1), format, span) {
+            return self.finish_pure(n, ret, want, span);
+        }
         let text = self.library_call(text, format, span);
         let n = self.library_call(length, format, span);
         let len = fold::convert(model.size_ty(), n.clone(), model);

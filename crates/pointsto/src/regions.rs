@@ -12,8 +12,9 @@ use crate::offsets::Offsets;
 use crate::query::Query;
 use crate::solution::{Object, Targets};
 use base::{Id, IndexVec, define_id};
+use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
-use ir::{Call, Edge, Expr, Externs, FuncId, HavocDst, Init, Op, Place, Shape, Var};
+use ir::{Call, Callee, Edge, Expr, Externs, FuncId, HavocDst, Init, Op, Place, Shape, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
 define_id!(pub RegionId, "R", "A region of memory.");
@@ -76,6 +77,7 @@ impl Regions {
         let mut builder =
             Builder { query, cells: Vec::new(), index: BTreeMap::new(), parent: Vec::new(), bytes: Vec::new() };
         builder.accesses();
+        builder.texts();
         builder.ranges();
         builder.overlaps();
         builder.finish()
@@ -204,6 +206,28 @@ impl Builder<'_> {
                 }
                 if let Op::Call(Call { dst: Some(dst), .. }) = &edge.op {
                     self.variable(func, *dst);
+                }
+            }
+        }
+    }
+
+    /// The bytes of a text belong together, so that a library function can speak of all of them. Objects that have anything
+    /// but single bytes are left as they are: what else is in them is worth more.
+    fn texts(&mut self) {
+        let program = self.query.program;
+        for (func, f) in program.functions.iter_enumerated() {
+            for edge in f.body.iter().flat_map(|b| &b.edges) {
+                let Op::Call(Call { callee: Callee::Direct(callee), args, .. }) = &edge.op else { continue };
+                let n = Library::of(&program.functions[*callee]).map_or(0, Library::texts);
+                for text in &args[..n] {
+                    let mut reached = self.query.reached(&self.query.expr(func, text));
+                    let bytes = |object: &Object| {
+                        self.index.get(object).into_iter().flat_map(BTreeMap::keys).all(|&(_, size)| size == 1)
+                    };
+                    if reached.keys().all(bytes) {
+                        reached.values_mut().for_each(|at| *at = Offsets::ANY);
+                        self.access(&reached, 1);
+                    }
                 }
             }
         }
@@ -378,7 +402,7 @@ fn modifies(query: Query<'_>, regions: &Regions) -> IndexVec<FuncId, BTreeSet<Re
     let mut calls: Vec<(FuncId, FuncId)> = Vec::new();
     for (func, f) in program.functions.iter_enumerated() {
         let Some(body) = &f.body else {
-            if program.externs != Externs::Pure {
+            if program.externs != Externs::Pure && Library::of(f).is_none() {
                 all[func].extend(&regions.outside);
             }
             continue;

@@ -6,6 +6,7 @@ use crate::query::{Query, add, unknown, wrap};
 use crate::solution::{Object, Slot, Solution, Targets};
 use base::IndexVec;
 use ir::cfg::AddressTaken;
+use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
     Call, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Place, Program, Source,
@@ -281,8 +282,23 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// A call of a library function: it only reads, and keeps nothing.
+    fn library(&mut self, func: FuncId, call: &Call, lib: Library) {
+        let Some(dst) = call.dst else { return };
+        let value = match call.args.first() {
+            Some(first) if lib.gives_argument() => {
+                self.query().expr(func, first).into_keys().map(|object| (object, Offsets::ANY)).collect()
+            }
+            _ => unknown(),
+        };
+        self.assign_var(func, dst, lib.result(self.program.model), &value, false);
+    }
+
     /// A call of a function without body.
     fn outside(&mut self, func: FuncId, call: &Call, callee: FuncId) {
+        if let Some(lib) = Library::of(&self.program.functions[callee]) {
+            return self.library(func, call, lib);
+        }
         self.changed |= !std::mem::replace(&mut self.calls_outside, true);
         for arg in &call.args {
             let value = self.query().expr(func, arg);

@@ -18,6 +18,7 @@ pub mod path;
 pub mod predicate;
 mod state;
 mod step;
+pub mod texts;
 
 pub use facts::Facts;
 pub use memory::Memory;

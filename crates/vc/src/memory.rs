@@ -140,11 +140,22 @@ impl Memory {
 
     /// The regions that a range of bytes may touch.
     fn range(&self, program: &Program, func: FuncId, at: &Expr, len: &Expr) -> Result<BTreeSet<RegionId>> {
+        let len = len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40);
+        self.from(program, func, at, len)
+    }
+
+    /// The regions of so many bytes from a pointer on, or of any number of them.
+    pub(crate) fn from(
+        &self,
+        program: &Program,
+        func: FuncId,
+        at: &Expr,
+        len: Option<u64>,
+    ) -> Result<BTreeSet<RegionId>> {
         if !self.applies {
             return Err(Unmodelled("memory where accesses outside of objects are allowed"));
         }
         let query = self.query(program);
-        let len = len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40);
         Ok(self.regions.of_range(&query.reached(&query.expr(func, at)), len))
     }
 }
@@ -369,6 +380,7 @@ impl Encoder<'_> {
     }
 
     fn load_word(&mut self, region: RegionId, map: Term, at: Term, size: u64) -> Term {
+        self.note_address(region, at);
         if let Width::Word(n) = self.memory.regions.all[region].width {
             debug_assert_eq!(n, size, "a region of words is read by words");
             return self.store.select(map, at);
@@ -422,6 +434,7 @@ impl Encoder<'_> {
         value: Term,
     ) -> Term {
         let size = ty.size(self.program.model);
+        self.note_address(region, at);
         let mut word = match ty {
             Ty::Bool => {
                 let (one, zero) = (self.store.bv(8, 1), self.store.bv(8, 0));

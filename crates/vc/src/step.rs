@@ -2,8 +2,10 @@
 
 use crate::memory::{Known, Memory};
 use crate::state::{Entry, Frame, State};
+use crate::texts::Texts;
 use base::Id;
 use base::sabotage::{self, Fault};
+use ir::library::Library;
 use ir::walk::{Visitor, walk_expr};
 use ir::{
     Address, Base, Call, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init,
@@ -28,6 +30,7 @@ pub struct Encoder<'p> {
     pub(crate) objects: Vec<Known>,
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
     pub(crate) function_bases: FxHashMap<FuncId, Term>,
+    pub(crate) texts: Texts,
 }
 
 /// An operation that has no formula (yet): what it is, as a noun phrase. A question that meets one has no answer.
@@ -115,6 +118,7 @@ impl<'p> Encoder<'p> {
             objects: Vec::new(),
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
+            texts: Texts::default(),
         }
     }
 
@@ -349,6 +353,9 @@ impl<'p> Encoder<'p> {
         for arg in &call.args {
             self.eval(state, arg)?;
         }
+        if let Some(lib) = Library::of(&self.program.functions[callee]) {
+            return self.library_call(state, lib, call, effects);
+        }
         let externs = self.program.externs;
         if externs != Externs::Pure {
             if !self.memory_applies() && call.args.iter().any(|a| a.ty == Ty::Ptr && !is_null(a)) {
@@ -377,6 +384,17 @@ impl<'p> Encoder<'p> {
             effects.draws.push(Draw { term, ty, kind: DrawKind::ExternResult(callee) });
         }
         Ok(())
+    }
+
+    /// A call of a library function, which changes nothing and draws nothing: what it gives is what the memory says, as far as
+    /// that has a formula.
+    fn library_call(&mut self, state: &mut State, lib: Library, call: &Call, effects: &mut Effects) -> Result<()> {
+        let Some(dst) = call.dst else { return Ok(()) };
+        let ty = lib.result(self.program.model);
+        let term = self.fresh(self.program.var_name(state.func(), dst), ty);
+        // What cannot be said is not said.
+        let _ = self.library_says(state, lib, call, term, effects);
+        self.write_var(state, dst, ty, term)
     }
 
     /// The function with a body that `edge` calls, if it does.

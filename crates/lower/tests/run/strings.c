@@ -16,6 +16,7 @@ char *strstr(const char *, const char *);
 char *strpbrk(const char *, const char *);
 long strtol(const char *, char **, int);
 int sprintf(char *, const char *, ...);
+int snprintf(char *, unsigned long, const char *, ...);
 int toupper(int);
 int tolower(int);
 int isalpha(int);
@@ -102,7 +103,24 @@ static void contracts(void) {
     same(tolower(x) != x, isupper(x) != 0);
 }
 
+static void printed(void) {
+    char *p = a, *format = "%s: %s%%";
+    static char c[70], d[70];
+    fill(a, any(9) + 1);
+    unsigned n = any(12);
+    fill(c, 70), fill(d, 70);
+    for (int i = 0; i < 70; i++) d[i] = c[i];
+    same(sprintf(c, "%s: %s%%", p, "x"), sprintf(d, format, p, "x"));
+    for (int i = 0; i < 70; i++) same(c[i], d[i]);
+    same(snprintf(c, n, "%s: %s%%", p, "x"), snprintf(d, n, format, p, "x"));
+    for (int i = 0; i < 70; i++) same(c[i], d[i]);
+    same(sprintf(c, "plain"), 5);
+    same(snprintf(c, 3, ""), 0);
+    same(c[0], 0);
+}
+
 int main(void) {
+    for (int i = 0; i < 50; i++) printed();
     for (int i = 0; i < 200; i++) strings();
     for (int i = 0; i < 600; i++) contracts();
     return 0;

@@ -46,10 +46,10 @@ impl Table {
         };
         self.statements += lowered.statements;
         self.complete += usize::from(lowered.unsupported.is_empty());
-        for f in lowered.program.functions.iter().filter_map(|f| f.body.as_ref()) {
-            self.edges += f.edges.len();
-            for edge in &f.edges {
-                self.edge(&edge.op, &lowered.program);
+        for (id, f) in lowered.program.functions.iter_enumerated() {
+            for edge in f.body.iter().flat_map(|b| &b.edges) {
+                self.edges += 1;
+                self.edge(&edge.op, &lowered.program, id);
             }
         }
         if let Err(why) = faithful(&lowered.program) {
@@ -57,7 +57,7 @@ impl Table {
         }
     }
 
-    fn edge(&mut self, op: &Op, program: &Program) {
+    fn edge(&mut self, op: &Op, program: &Program, func: ir::FuncId) {
         match op {
             Op::Unsupported(_) if !ir::calls::is_unsupported_construct(op) => {}
             Op::Unsupported(why) => *self.unsupported.entry(why.clone()).or_default() += 1,
@@ -65,10 +65,10 @@ impl Table {
             Op::Havoc(_, ir::Source::Outside(what)) if what == "asm" => {
                 *self.weaker.entry(format!("any value: {what}")).or_default() += 1;
             }
-            Op::Call(ir::Call { callee: Callee::Direct(f), .. }) => {
+            Op::Call(call @ ir::Call { callee: Callee::Direct(f), .. }) => {
                 // The text that `sprintf` makes and its length are two calls for one in C.
                 let length = [Library::FormatLength, Library::VformatLength];
-                let counts = |l: &Library| !length.contains(l) && !l.is_exact();
+                let counts = |l: &Library| !length.contains(l) && !vc::texts::is_exact(program, func, call);
                 if let Some(lib) = Library::of(&program.functions[*f]).filter(counts) {
                     *self.weaker.entry(format!("contract of {}", lib.name())).or_default() += 1;
                 }

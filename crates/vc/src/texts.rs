@@ -1,0 +1,280 @@
+//! Strings in logic: what `strlen` and its kin say about all the bytes of a range.
+//!
+//! `n = strlen(p)` says that the byte at `p + n` is zero and that none of those before it is. The second part is about as many
+//! bytes as the string has, so it is kept aside as a [`Range`] and put in for the addresses that the formula speaks of: every
+//! address that is read or written in the same memory, before the call or after it. For facts of this shape that is
+//! complete (Bradley, Manna and Sipma, *What's Decidable About Arrays?*, VMCAI 2006): what no address in the formula can
+//! see makes no difference.
+//!
+//! Each call has a truth value of its own, `holds`, which the step assumes; all that is said about the call is said under
+//! it and comes along with it ([`logic::Store::attach`]). So nothing is claimed of calls that are not made, and the order
+//! in which addresses turn up does not matter.
+//!
+//! Invariant: with `holds` true and the lengths that a run has, all that is said is true of the run's memory. This
+//! needs that all bytes of the range lie in one region of single bytes; elsewhere nothing is said.
+
+use crate::state::State;
+use crate::step::{Assumption, Effects, Encoder, Why};
+use ir::library::Library;
+use ir::{Call, Callee, Expr, FuncId, Program};
+use logic::{Sort, Term};
+use pointsto::{RegionId, Width};
+use rustc_hash::FxHashMap;
+
+/// The most addresses of a region that ranges are put in for.
+const MOST_ADDRESSES: usize = 24;
+/// The most ranges of an encoder.
+const MOST_RANGES: usize = 64;
+/// How many of the first bytes of a range are spoken of in any case, openly, so that refinement sees them.
+const OPEN: u64 = 3;
+
+/// What is known in an encoder of ranges of bytes.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    ranges: Vec<Range>,
+    addresses: FxHashMap<RegionId, Vec<Term>>,
+}
+
+/// All bytes of a range are alike in some way.
+#[derive(Clone, Debug)]
+struct Range {
+    holds: Term,
+    region: RegionId,
+    map: Term,
+    start: Term,
+    length: Term,
+    claim: Claim,
+}
+
+#[derive(Clone, Debug)]
+enum Claim {
+    /// None of them has one of these values.
+    Avoids(Vec<Term>),
+    /// They are those of another range, and none is zero if so said.
+    Equals { map: Term, start: Term, nonzero: bool },
+}
+
+/// A string argument: its bytes, all of which lie in one region.
+#[derive(Clone, Copy)]
+struct Text {
+    region: RegionId,
+    map: Term,
+    start: Term,
+}
+
+/// Whether what a call of a library function says in logic is all that C says about it.
+pub fn is_exact(program: &Program, func: FuncId, call: &Call) -> bool {
+    let Callee::Direct(callee) = call.callee else { return false };
+    let Some(lib) = Library::of(&program.functions[callee]) else { return false };
+    let memory = crate::Memory::of(program);
+    let texts = lib.texts();
+    lib.is_exact() || texts > 0 && call.args[..texts].iter().all(|a| memory.text_region(program, func, a).is_some())
+}
+
+impl crate::Memory {
+    /// The region of all bytes from a pointer on, if it is one of single bytes.
+    fn text_region(&self, program: &Program, func: FuncId, text: &Expr) -> Option<RegionId> {
+        let regions = self.from(program, func, text, None).ok()?;
+        let region = regions.first().copied().filter(|_| regions.len() == 1)?;
+        matches!(self.regions().all[region].width, Width::Byte | Width::Word(1)).then_some(region)
+    }
+}
+
+impl Encoder<'_> {
+    /// What a call of a library function with this result says.
+    pub(crate) fn library_says(
+        &mut self,
+        state: &State,
+        lib: Library,
+        call: &Call,
+        result: Term,
+        effects: &mut Effects,
+    ) -> Option<()> {
+        let n = lib.texts();
+        if n == 0 || self.texts.ranges.len() >= MOST_RANGES {
+            return None;
+        }
+        let mut texts = Vec::new();
+        for arg in &call.args[..n] {
+            let region = self.memory.clone().text_region(self.program, state.func(), arg)?;
+            let start = self.eval(state, arg).ok()?;
+            texts.push(Text { region, map: self.map(state, region).ok()?, start });
+        }
+        let mut values = Vec::new();
+        for arg in &call.args[n..] {
+            values.push(self.eval(state, arg).ok()?);
+        }
+        let holds = self.store.fresh("text", Sort::Bool);
+        let says = match texts[..] {
+            [text] => self.one_text(lib, text, &values, result, holds),
+            [a, b] => self.two_texts(lib, a, b, &values, result, holds),
+            _ => return None,
+        };
+        let claims = std::iter::once(holds).chain(says);
+        effects.assumptions.extend(claims.map(|term| Assumption { term, why: Why::Branch }));
+        Some(())
+    }
+
+    /// The functions on one string.
+    fn one_text(&mut self, lib: Library, text: Text, values: &[Term], result: Term, holds: Term) -> Vec<Term> {
+        let zero_byte = self.store.bv(8, 0);
+        let wanted = values.first().map(|&c| self.store.extract(c, 7, 0)).unwrap_or(zero_byte);
+        let none = self.is_zero(result);
+        let (length, avoids, end) = match lib {
+            Library::Strlen => {
+                let end = self.byte_is(text, result, zero_byte);
+                (result, vec![zero_byte], end)
+            }
+            Library::Strnlen => {
+                let (all, end) = (self.store.eq(result, values[0]), self.byte_is(text, result, zero_byte));
+                (result, vec![zero_byte], self.store.or(all, end))
+            }
+            Library::Memchr => {
+                let (at, n) = (self.store.bv_sub(result, text.start), values[1]);
+                let (inside, found) = (self.store.ult(at, n), self.byte_is(text, at, wanted));
+                let found = self.store.and(inside, found);
+                (self.store.ite(none, n, at), vec![wanted], self.store.or(none, found))
+            }
+            _ => {
+                let length = self.fresh_length();
+                let at = self.store.bv_add(text.start, length);
+                let (found, ended) = (self.byte_is(text, length, wanted), self.byte_is(text, length, zero_byte));
+                let (there, nowhere) = (self.store.eq(result, at), self.store.and(ended, none));
+                (length, vec![zero_byte, wanted], self.store.ite(found, there, nowhere))
+            }
+        };
+        let Text { region, map, start } = text;
+        let range = Range { holds, region, map, start, length, claim: Claim::Avoids(avoids) };
+        let mut says = vec![end];
+        says.extend(self.opening(&range));
+        self.keep_range(&range);
+        says
+    }
+
+    /// Comparisons.
+    fn two_texts(&mut self, lib: Library, a: Text, b: Text, values: &[Term], result: Term, holds: Term) -> Vec<Term> {
+        let length = self.fresh_length();
+        let (x, y) = (self.byte(a, length), self.byte(b, length));
+        let zero = self.store.bv(self.store.width(result), 0);
+        let (less, greater) = (self.store.ult(x, y), self.store.ult(y, x));
+        let (negative, positive) = (self.store.slt(result, zero), self.store.slt(zero, result));
+        let (below, above) = (self.store.eq(negative, less), self.store.eq(positive, greater));
+        let same = self.store.eq(x, y);
+        let mut ends = self.store.not(same);
+        let nonzero = lib != Library::Memcmp;
+        if nonzero {
+            let zero_byte = self.store.bv(8, 0);
+            let end = self.store.eq(x, zero_byte);
+            ends = self.store.or(ends, end);
+        }
+        let signs = self.store.and(below, above);
+        let mut end = self.store.and(ends, signs);
+        if let Some(&n) = values.first() {
+            let (inside, all) = (self.store.ult(length, n), self.store.eq(length, n));
+            let equal = self.store.eq(result, zero);
+            let (differ, same) = (self.store.and(inside, end), self.store.and(all, equal));
+            end = self.store.or(differ, same);
+        }
+        let mut says = vec![end];
+        for (one, other) in [(a, b), (b, a)] {
+            let claim = Claim::Equals { map: other.map, start: other.start, nonzero };
+            let range = Range { holds, region: one.region, map: one.map, start: one.start, length, claim };
+            if says.len() == 1 {
+                says.extend(self.opening(&range));
+            }
+            self.keep_range(&range);
+        }
+        says
+    }
+
+    /// What a range says about its first bytes.
+    fn opening(&mut self, range: &Range) -> Vec<Term> {
+        let width = self.store.width(range.start);
+        let mut says = Vec::new();
+        for i in 0..OPEN {
+            let offset = self.store.bv(width, i);
+            let at = self.store.bv_add(range.start, offset);
+            says.push(self.at(range, at));
+        }
+        says
+    }
+
+    /// What a range says about one address.
+    fn at(&mut self, range: &Range, at: Term) -> Term {
+        let offset = self.store.bv_sub(at, range.start);
+        let inside = self.store.ult(offset, range.length);
+        let byte = self.store.select(range.map, at);
+        let mut claim = self.store.bool(true);
+        let mut avoid = |enc: &mut Self, value| {
+            let hit = enc.store.eq(byte, value);
+            let miss = enc.store.not(hit);
+            claim = enc.store.and(claim, miss);
+        };
+        match &range.claim {
+            Claim::Avoids(values) => values.iter().for_each(|&v| avoid(self, v)),
+            Claim::Equals { map, start, nonzero } => {
+                if *nonzero {
+                    let zero = self.store.bv(8, 0);
+                    avoid(self, zero);
+                }
+                let other_at = self.store.bv_add(*start, offset);
+                let other = self.store.select(*map, other_at);
+                let same = self.store.eq(byte, other);
+                claim = self.store.and(claim, same);
+            }
+        }
+        self.store.implies(inside, claim)
+    }
+
+    fn attach_at(&mut self, range: &Range, at: Term) {
+        let says = self.at(range, at);
+        let says = self.store.implies(range.holds, says);
+        self.store.attach(range.holds, says);
+    }
+
+    fn keep_range(&mut self, range: &Range) {
+        for at in self.texts.addresses.get(&range.region).cloned().unwrap_or_default() {
+            self.attach_at(range, at);
+        }
+        // Where one string ends, others may not go on.
+        let end = self.store.bv_add(range.start, range.length);
+        self.texts.ranges.push(range.clone());
+        self.note_address(range.region, end);
+    }
+
+    /// An address of a region of single bytes is spoken of.
+    pub(crate) fn note_address(&mut self, region: RegionId, at: Term) {
+        if !matches!(self.memory.regions().all[region].width, Width::Byte | Width::Word(1)) {
+            return;
+        }
+        let known = self.texts.addresses.entry(region).or_default();
+        if known.len() >= MOST_ADDRESSES || known.contains(&at) {
+            return;
+        }
+        known.push(at);
+        let ranges: Vec<Range> = self.texts.ranges.iter().filter(|r| r.region == region).cloned().collect();
+        for range in ranges {
+            self.attach_at(&range, at);
+        }
+    }
+
+    fn byte(&mut self, text: Text, offset: Term) -> Term {
+        let at = self.store.bv_add(text.start, offset);
+        self.store.select(text.map, at)
+    }
+
+    fn byte_is(&mut self, text: Text, offset: Term, value: Term) -> Term {
+        let byte = self.byte(text, offset);
+        self.store.eq(byte, value)
+    }
+
+    fn is_zero(&mut self, t: Term) -> Term {
+        let zero = self.store.bv(self.store.width(t), 0);
+        self.store.eq(t, zero)
+    }
+
+    fn fresh_length(&mut self) -> Term {
+        let width = u32::from(self.program.model.ptr_width());
+        self.store.fresh("length", Sort::Bv(width))
+    }
+}
