@@ -18,10 +18,17 @@ fn operations(program: &Program) -> impl Iterator<Item = &Op> {
 /// The functions without a body that a run may call, by name and in order.
 pub(crate) fn undefined_functions(program: &Program) -> Vec<&str> {
     let reachable = CallGraph::new(program).reachable_from(program.entry);
-    let called = program.functions.iter_enumerated().filter(|(f, function)| reachable[*f] && function.body.is_none());
+    let undefined = |f: &ir::Function| f.body.is_none() && ir::library::Library::of(f).is_none();
+    let called = program.functions.iter_enumerated().filter(|(f, function)| reachable[*f] && undefined(function));
     let mut names: Vec<&str> = called.map(|(_, f)| f.name.as_str()).collect();
     names.sort_unstable();
     names
+}
+
+/// Whether there is anything that could go wrong: a target, or an event that is checked for.
+pub(crate) fn has_property(program: &Program) -> bool {
+    let checks = program.ub.iter().any(|(_, p)| p == UbPolicy::Checked);
+    checks || operations(program).any(|op| matches!(op, Op::Error(_)))
 }
 
 /// The most names that one line lists.

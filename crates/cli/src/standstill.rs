@@ -4,7 +4,8 @@
 use crate::front::Front;
 use crate::show_proof::place;
 use crate::story::counted;
-use ir::Path;
+use ir::cfg::CallGraph;
+use ir::{FuncId, Path};
 use vc::{Predicate, Predicates};
 use verify::{Repeat, Stuck};
 
@@ -56,7 +57,10 @@ pub(crate) fn describe(front: &Front, stuck: &Stuck) -> Vec<String> {
     let mut out = vec!["The refinement came to no end:".to_string()];
     match stuck.repeats.first() {
         Some(repeat) => out.push(format!("  it needs an invariant of {}", name(front, repeat))),
-        None => out.push("  no loop is on the path it could not rule out".to_string()),
+        None => match recursive_on(front, &stuck.path) {
+            Some(f) => out.push(format!("  it may need more of what the recursive function `{f}` returns")),
+            None => out.push("  no loop is on the path it could not rule out".to_string()),
+        },
     }
     out.push(format!(
         "  this path cannot be executed, but the predicates do not say so: {}",
@@ -72,11 +76,19 @@ pub(crate) fn describe(front: &Front, stuck: &Stuck) -> Vec<String> {
         }
     }
     if !core.is_empty() {
-        out.push("  because these lines disagree on it:".to_string());
+        let which = if core.len() == 1 { "of this line" } else { "these lines disagree on it" };
+        out.push(format!("  because {which}:"));
         out.extend(core);
     }
     out.extend(predicates(front, &stuck.predicates));
     out
+}
+
+/// The first function on a path that may call itself.
+fn recursive_on<'a>(front: &'a Front, path: &Path) -> Option<&'a str> {
+    let calls = CallGraph::new(&front.program);
+    let is_recursive = |f: FuncId| calls.callees(f).any(|g| calls.reachable_from(g)[f]);
+    path.edges.iter().map(|(f, _)| *f).find(|&f| is_recursive(f)).map(|f| front.program.functions[f].name.as_str())
 }
 
 /// The predicates by scope, the latest last.

@@ -171,6 +171,11 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
             Err(_) => outcome.messages.push("warning: the proof cannot be shown: a bug of hardbop".to_string()),
         }
     }
+    if !rests_on::has_property(&front.program) {
+        let nothing =
+            "Note: there was nothing to check: no run can come to an assertion or a call of an error function";
+        outcome.text.push(nothing.to_string());
+    }
     if let Some(path) = &settings.emit_proof {
         let text = certify::text::print(&front.program, proof);
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());

@@ -26,7 +26,7 @@ const MOST_ADDRESSES: usize = 24;
 /// The most ranges of an encoder.
 const MOST_RANGES: usize = 64;
 /// How many of the first bytes of a range are spoken of in any case, openly, so that refinement sees them.
-const OPEN: u64 = 3;
+const OPEN: u64 = 8;
 
 /// What is known in an encoder of ranges of bytes.
 #[derive(Debug, Default)]
