@@ -165,6 +165,8 @@ pub struct Context<S = Engine> {
     memo: Memo,
     /// The addresses of objects that each asked term speaks of.
     objects: FxHashMap<Term, Vec<Symbol>>,
+    /// The reads in each asked term.
+    reads: FxHashMap<Term, Vec<Term>>,
     stats: Stats,
 }
 
@@ -186,6 +188,9 @@ impl Context {
     }
 }
 
+/// In questions with more reads than this lemmas are looked for anew: there are too many pairs.
+const MAX_RECALLED: usize = 64;
+
 /// What [`Context::search`] found; a core is a set of positions in its literals.
 enum Found {
     Model(Assignment),
@@ -206,6 +211,7 @@ impl<S: SatSolver> Context<S> {
             related: FxHashMap::default(),
             memo: Memo::default(),
             objects: FxHashMap::default(),
+            reads: FxHashMap::default(),
             stats: Stats::default(),
         }
     }
@@ -320,6 +326,7 @@ impl<S: SatSolver> Context<S> {
         let assumptions = &assumptions[..];
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);
+        self.recall(store, assumptions, &mut roots);
         let mut relevant = self.gates.cone(&roots);
         relevant.extend(&guards);
         let mut related: FxHashSet<(Term, Term)> = FxHashSet::default();
@@ -355,11 +362,8 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
-    /// What is known of the addresses of objects that the assumptions speak of.
-    fn facts(&mut self, store: &Store, assumptions: &[Lit]) -> Vec<Lit> {
-        if !store.has_objects() {
-            return Vec::new();
-        }
+    /// The terms that the assumptions speak of, those in clauses of activation literals included.
+    fn asked(&self, assumptions: &[Lit]) -> Vec<Term> {
         let mut atoms: Vec<usize> = Vec::new();
         for lit in assumptions {
             atoms.push(lit.atom());
@@ -367,9 +371,43 @@ impl<S: SatSolver> Context<S> {
                 atoms.extend(guarded.lits.iter().map(|l| l.atom()));
             }
         }
+        let term = |atom: usize| if let Atom::Term(t) = self.atoms[atom].0 { Some(t) } else { None };
+        atoms.into_iter().filter_map(term).collect()
+    }
+
+    /// Makes the lemmas that earlier questions needed about pairs of reads part of this one where the reads occur in it: it
+    /// would break them too.
+    fn recall(&mut self, store: &Store, assumptions: &[Lit], roots: &mut Vec<Bit>) {
+        if self.related.is_empty() {
+            return;
+        }
+        let mut reads: Vec<Term> = Vec::new();
+        for t in self.asked(assumptions) {
+            reads.extend(self.reads.entry(t).or_insert_with(|| store.reads_in(t)).iter());
+        }
+        reads.sort_unstable();
+        reads.dedup();
+        if reads.len() > MAX_RECALLED {
+            return;
+        }
+        for (i, &first) in reads.iter().enumerate() {
+            for &second in &reads[i + 1..] {
+                let Some(&same) = self.related.get(&(first, second)) else { continue };
+                roots.push(same);
+                for t in [first, second] {
+                    roots.extend(self.blaster.known(t).expect("reads that are related are translated"));
+                }
+            }
+        }
+    }
+
+    /// What is known of the addresses of objects that the assumptions speak of.
+    fn facts(&mut self, store: &Store, assumptions: &[Lit]) -> Vec<Lit> {
+        if !store.has_objects() {
+            return Vec::new();
+        }
         let mut symbols: Vec<Symbol> = Vec::new();
-        for atom in atoms {
-            let Atom::Term(t) = self.atoms[atom].0 else { continue };
+        for t in self.asked(assumptions) {
             symbols.extend(self.objects.entry(t).or_insert_with(|| store.object_symbols(t)).iter());
         }
         symbols.sort_unstable();
@@ -453,6 +491,7 @@ impl<S: SatSolver> Context<S> {
         if sabotage::active(Fault::CongruenceLemmaMissing) {
             return;
         }
+        let (a, b) = without_common_offset(store, a, b);
         let mut word = |t: Term| self.blaster.bits(store, &mut self.gates, t).to_vec();
         let (a, b, v, w) = (word(a), word(b), word(first), word(second));
         let pair = (first.min(second), first.max(second));
@@ -575,6 +614,18 @@ pub fn check_valid(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u6
     let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
     lits.push(!context.lit(store, goal));
     context.decide(store, &lits, conflicts)
+}
+
+/// Two addresses that are equal exactly if `a` and `b` are: a constant that both add (the offset of a field) is left out.
+fn without_common_offset(store: &Store, a: Term, b: Term) -> (Term, Term) {
+    match (store.node(a), store.node(b)) {
+        (Node::Bin(crate::term::BinOp::Add, x, c), Node::Bin(crate::term::BinOp::Add, y, d))
+            if c == d && store.is_const(c) =>
+        {
+            (x, y)
+        }
+        _ => (a, b),
+    }
 }
 
 /// Can the terms hold together? Asked in a fresh context, so the answer depends on nothing else. The core is minimal as

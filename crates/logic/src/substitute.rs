@@ -82,20 +82,37 @@ impl Store {
 
     /// The symbols in `terms`, each once, in order.
     pub fn symbols_of(&self, terms: &[Term]) -> Vec<Symbol> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = terms.to_vec();
         let mut symbols = Vec::new();
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            if let Node::Symbol(s) = self.node(t) {
+        self.each_part(terms, |_, node| {
+            if let Node::Symbol(s) = node {
                 symbols.push(s);
             }
-            stack.extend(self.node(t).args());
-        }
+        });
         symbols.sort_unstable();
         symbols
+    }
+
+    /// The reads of maps in `t`.
+    pub(crate) fn reads_in(&self, t: Term) -> Vec<Term> {
+        let mut reads = Vec::new();
+        self.each_part(&[t], |part, node| {
+            if let Node::Select(..) = node {
+                reads.push(part);
+            }
+        });
+        reads
+    }
+
+    /// Visits every term that the given ones are made of, each once.
+    fn each_part(&self, terms: &[Term], mut visit: impl FnMut(Term, Node)) {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = terms.to_vec();
+        while let Some(t) = stack.pop() {
+            if seen.insert(t) {
+                visit(t, self.node(t));
+                stack.extend(self.node(t).args());
+            }
+        }
     }
 }
 
