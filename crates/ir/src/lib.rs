@@ -8,6 +8,7 @@ mod build;
 pub mod calls;
 pub mod cfg;
 pub mod checks;
+pub mod declared;
 pub mod interp;
 pub mod library;
 mod path;
@@ -18,6 +19,7 @@ mod ub;
 pub mod validate;
 pub mod walk;
 
+pub use declared::{Declarations, Declared};
 pub use interp::float_literal;
 pub use path::Path;
 pub use syntax::*;

@@ -31,6 +31,8 @@ pub struct Program {
     pub sites: IndexVec<SiteId, Site>,
     /// Where the run begins. Its parameters start arbitrary.
     pub entry: FuncId,
+    /// How the source declares it all, for people; equal to every other.
+    pub declared: crate::declared::Declarations,
 }
 
 /// The two data models of the C ABIs for x86.

@@ -4,6 +4,7 @@
 //! of discovery, breadth first over functions, and depends on nothing else. A function's parameters and result are fixed
 //! when it is declared ([`Convention`]); its body comes when the queue reaches it.
 
+use crate::declared::Declarer;
 use crate::facts::FactTable;
 use crate::function::Fun;
 use crate::link::{Entity, Link};
@@ -94,6 +95,8 @@ pub(crate) struct Context<'a> {
     pub(crate) statements: u64,
     /// What cannot be followed before the entry function begins.
     pub(crate) startup: Vec<(Span, String)>,
+    /// How the source declares variables.
+    pub(crate) declared: Declarer<'a>,
 }
 
 impl<'a> Context<'a> {
@@ -129,6 +132,7 @@ impl<'a> Context<'a> {
             initialisers: VecDeque::new(),
             statements: 0,
             startup: Vec::new(),
+            declared: Declarer::new(units),
         }
     }
 
@@ -165,6 +169,7 @@ impl<'a> Context<'a> {
             functions: self.functions,
             sites: self.sites,
             entry: id,
+            declared: self.declared.finish(),
         };
         (program, self.statements)
     }
@@ -271,7 +276,7 @@ impl<'a> Context<'a> {
         }
         let home = match self.global_shape(entity) {
             Ok(shape) => {
-                let id = self.new_global(entity, shape);
+                let id = self.new_global(entity, shape, false);
                 // The bytes of a constant text are known at once and mention no other global; all others have their turn.
                 if self.globals[id].constant && self.is_text(entity) {
                     self.initialise(entity, id);
@@ -281,7 +286,7 @@ impl<'a> Context<'a> {
                 GlobalHome::At(id)
             }
             Err(_) if self.is_outside(entity) => {
-                let id = self.new_global(entity, Shape::Scalar(Ty::Ptr));
+                let id = self.new_global(entity, Shape::Scalar(Ty::Ptr), true);
                 self.globals[id].init = ir::Init::Unknown;
                 self.globals[id].constant = true;
                 self.globals[id].linkage = Linkage::Internal;
@@ -309,7 +314,7 @@ impl<'a> Context<'a> {
         v.definition == tree::Definition::Declared && v.linkage == tree::Linkage::External
     }
 
-    fn new_global(&mut self, entity: Entity<VarId>, shape: Shape) -> GlobalId {
+    fn new_global(&mut self, entity: Entity<VarId>, shape: Shape, behind: bool) -> GlobalId {
         let unit = &self.units[entity.0 as usize];
         let v = &unit.vars[entity.1];
         let own = v.name.map_or(".literal", |s| unit.name(s));
@@ -320,6 +325,7 @@ impl<'a> Context<'a> {
         let quals = unit.types.quals(v.ty);
         let constant = quals.has(cfront::types::Quals::CONST) && !quals.has(cfront::types::Quals::VOLATILE);
         let name = Self::unique(&mut self.global_names, name);
+        self.declared.global(&name, entity, behind);
         self.globals.push(Global {
             name,
             shape,

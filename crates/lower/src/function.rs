@@ -55,6 +55,8 @@ pub(crate) struct Fun<'a, 'c> {
     taken: Vec<bool>,
     names: FxHashMap<String, u32>,
     vars: FxHashMap<VarId, Home>,
+    /// The locals that are variables of the source, and whether they only point to them.
+    declared: Vec<(LocalId, VarId, bool)>,
     /// Locations of labels.
     pub(crate) labels: FxHashMap<LabelId, Loc>,
     /// Locations of cases.
@@ -95,6 +97,7 @@ impl<'a, 'c> Fun<'a, 'c> {
             taken: Vec::new(),
             names: FxHashMap::default(),
             vars: FxHashMap::default(),
+            declared: Vec::new(),
             labels: FxHashMap::default(),
             cases: FxHashMap::default(),
             defaults: FxHashMap::default(),
@@ -158,7 +161,14 @@ impl<'a, 'c> Fun<'a, 'c> {
         } else {
             fun.wrapper(name, &convention, def.span);
         }
-        let Fun { cx, mut graph, locals, tracked, .. } = fun;
+        let Fun { cx, mut graph, locals, tracked, declared, .. } = fun;
+        let name = cx.functions[id].name.clone();
+        for (l, v, behind) in declared {
+            cx.declared.local(&name, &locals[l].name, u, unit.vars[v].ty, behind);
+        }
+        if let (Some(ret), Some(sig)) = (cx.functions[id].ret, unit.types.signature(def.ty)) {
+            cx.declared.local(&name, &locals[ret].name, u, sig.ret, false);
+        }
         definite::assign_before_use(&mut graph, &locals, &tracked, cx.model);
         let body = graph.finish();
         let function = &mut cx.functions[id];
@@ -186,6 +196,7 @@ impl<'a, 'c> Fun<'a, 'c> {
             let passed = LocalId::from_index(hidden + i);
             match crate::context::Convention::param(&self.unit.types, var.ty) {
                 Passing::Scalar(_) | Passing::Void => {
+                    self.declared.push((passed, p, false));
                     self.vars.insert(p, Home::At(Var::Local(passed)));
                     self.taken[passed.index()] = self.cx.taken[self.u as usize][p.index()];
                 }
@@ -404,6 +415,11 @@ impl<'a, 'c> Fun<'a, 'c> {
             }
             None => Home::Trouble(types::why_not(types, var.ty)),
         };
+        match home {
+            Home::At(Var::Local(l)) => self.declared.push((l, v, false)),
+            Home::Behind(l) => self.declared.push((l, v, true)),
+            Home::At(Var::Global(_)) | Home::Outside(_) | Home::Trouble(_) => {}
+        }
         self.vars.insert(v, home);
         home
     }

@@ -25,6 +25,7 @@ mod atomics;
 mod builtin;
 mod call;
 mod context;
+mod declared;
 mod definite;
 mod expr;
 mod facts;

@@ -72,6 +72,7 @@ pub fn program(rng: &mut Rng, knobs: &Knobs) -> Program {
         functions: IndexVec::new(),
         sites: IndexVec::new(),
         entry: FuncId::from_index(0),
+        declared: crate::Declarations::default(),
     };
     for ub in Ub::ALL {
         if rng.chance(20) {

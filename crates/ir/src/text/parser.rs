@@ -152,6 +152,7 @@ impl ProgramParser<'_> {
                 functions: IndexVec::new(),
                 sites: IndexVec::new(),
                 entry: FuncId::from_index(0),
+                declared: crate::Declarations::default(),
             },
             n_locations: 0,
             inits: Vec::new(),
