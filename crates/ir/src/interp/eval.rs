@@ -19,6 +19,45 @@ impl State<'_> {
         self.eval_in(expr, None)
     }
 
+    /// The same; also `None` if the expression reads memory that it must not: through a null pointer, outside of an object,
+    /// after its life. What a predicate says there is not known.
+    pub fn eval_defined(&self, expr: &Expr) -> Option<Value> {
+        if self.is_defined(expr, None)? { self.eval(expr) } else { None }
+    }
+
+    /// Whether everything that an expression reads is there; `None` where that is not known.
+    fn is_defined(&self, expr: &Expr, entry: Option<&Snapshot>) -> Option<bool> {
+        let address = |addr: &Address| -> Option<bool> {
+            let mut all = match &addr.base {
+                Base::Var(_) => true,
+                Base::Ptr(p) => self.is_defined(p, entry)?,
+            };
+            for index in &addr.indices {
+                all &= self.is_defined(&index.value, entry)?;
+            }
+            Some(all)
+        };
+        let all = |parts: &[&Expr]| -> Option<bool> {
+            parts.iter().try_fold(true, |all, e| Some(all & self.is_defined(e, entry)?))
+        };
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Func(_) => Some(true),
+            ExprKind::Read(place) => {
+                if place.as_var().is_some() {
+                    return Some(true);
+                }
+                let there = address(&place.addr)?;
+                let at = self.address(&place.addr, entry)?;
+                Some(there && self.memory.access(at, place.ty.size(self.program.model), false).1.is_none())
+            }
+            ExprKind::Addr(addr) => address(addr),
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) => all(&[a]),
+            ExprKind::Binary(_, a, b) => all(&[a, b]),
+            ExprKind::Ite(c, a, b) => all(&[c, a, b]),
+            ExprKind::Entry(a) => self.is_defined(a, Some(self.frame.entry.as_deref()?)),
+        }
+    }
+
     /// In the current state, or in that of the snapshot.
     fn eval_in(&self, expr: &Expr, entry: Option<&Snapshot>) -> Option<Value> {
         let truth = |b: bool| Some(Value::plain(b.into()));

@@ -20,7 +20,7 @@ pub struct State<'m> {
 }
 
 /// What entry values are taken from: the parameters and globals as an activation found them, and the contents of those
-/// that live in memory.
+/// that live in memory and of what the others point to.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     pub(super) slots: Vec<Value>,
@@ -34,21 +34,19 @@ impl Snapshot {
     pub(super) fn take(state: &State<'_>) -> Snapshot {
         let func = state.func();
         let n_params = state.program.functions[func].n_params;
-        let params = state.slots[..n_params].iter().enumerate();
-        let params = params.filter(|(i, _)| state.in_memory(Var::Local(LocalId::from_index(*i))));
-        let globals = state.globals.iter().enumerate();
-        let globals = globals.filter(|(i, _)| state.in_memory(Var::Global(GlobalId::from_index(*i))));
-        let mut objects: Vec<_> = params
-            .map(|(_, v)| v)
-            .chain(globals.map(|(_, v)| v))
-            .filter_map(|v| v.provenance.as_object())
+        // A slot holds a value or the address of an object; either way it may lead to one.
+        let slots = state.slots[..n_params].iter().chain(state.globals);
+        let mut numbers: Vec<u32> = slots.filter_map(|v| v.provenance.as_object()).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let objects = numbers
+            .into_iter()
             .map(|number| {
                 let target = super::memory::Target::Object { number, offset: 0 };
                 let size = state.memory.live(number).map_or(0, |l| l.data.len() as u64);
                 (number, (0..size).map(|i| state.memory.peek(target, i)).collect())
             })
             .collect();
-        objects.sort_by_key(|(n, _)| *n);
         Snapshot { slots: state.slots[..n_params].to_vec(), globals: state.globals.to_vec(), objects }
     }
 }
