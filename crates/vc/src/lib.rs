@@ -22,6 +22,6 @@ pub mod texts;
 
 pub use facts::Facts;
 pub use memory::Memory;
-pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, split};
+pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, simplify, split};
 pub use state::{Entry, Frame, State};
 pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Unmodelled, Why};

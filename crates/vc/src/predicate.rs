@@ -5,7 +5,7 @@
 
 mod canonical;
 
-pub use canonical::{canonical, split};
+pub use canonical::{canonical, simplify, split};
 
 use crate::state::{Entry, State};
 use crate::step::Encoder;

@@ -6,11 +6,12 @@
 //! - In an equation at most one constant is left: `x + 1 == y - 2` is `x == y - 3` (modulo 2^width, so always exact).
 //! - Constants are folded; what is always true or false is a constant.
 //! - `'` stands at variables: `'(x + y)` is `'x + 'y`.
+//! - An address has its constants in one place: `&(p + 1)[i]` is `p`, `i` and one offset.
 //!
-//! Every rule is exact at every width; the tests ask the solver. Only integers, pointers and truth values are touched:
-//! what is said of floats and memory stays as it is.
+//! Every rule is exact at every width; the tests ask the solver. Only integers, pointers, addresses and truth values are
+//! touched: what is said of floats stays as it is.
 
-use ir::{BinOp, Expr, ExprKind, IntTy, Ty, UnOp};
+use ir::{Address, Base, BinOp, Expr, ExprKind, Index, IntTy, Place, Ty, UnOp};
 
 /// A predicate `p` and a sign such that the expression is `p` if the sign is true, and `!p` otherwise. A predicate that
 /// always has the same value is a constant.
@@ -50,15 +51,61 @@ pub fn split(e: &Expr) -> Vec<Expr> {
 }
 
 /// An equivalent expression; one of type `Bool` has its negation, if any, on top.
-fn simplify(e: &Expr) -> Expr {
+pub fn simplify(e: &Expr) -> Expr {
     match &e.kind {
-        ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => e.clone(),
+        ExprKind::Const(_) | ExprKind::Func(_) => e.clone(),
+        ExprKind::Read(place) => Expr::read(Place { addr: address(&place.addr), ..place.clone() }),
+        ExprKind::Addr(addr) => match address(addr) {
+            Address { base: Base::Ptr(p), offset: 0, indices } if indices.is_empty() => *p,
+            addr => Expr::addr(addr),
+        },
         ExprKind::Unary(op, a) => unary(*op, simplify(a)),
         ExprKind::Binary(op, a, b) => binary(*op, simplify(a), simplify(b)),
         ExprKind::Convert(a) => convert(e.ty, simplify(a)),
         ExprKind::Ite(c, a, b) => ite(simplify(c), simplify(a), simplify(b)),
         ExprKind::Ask(ask, a) => Expr { ty: e.ty, kind: ExprKind::Ask(*ask, Box::new(simplify(a))) },
         ExprKind::Entry(a) => entry(&simplify(a)),
+    }
+}
+
+/// An equal address: constants in the offset, an address that is relative to another relative to that one's base.
+fn address(addr: &Address) -> Address {
+    let mut out = match &addr.base {
+        Base::Var(v) => Address::var(*v),
+        Base::Ptr(p) => match simplify(p) {
+            Expr { kind: ExprKind::Addr(inner), .. } => inner,
+            p => Address::ptr(p),
+        },
+    };
+    out.offset = out.offset.wrapping_add(addr.offset);
+    for index in &addr.indices {
+        scaled(&mut out, simplify(&index.value), index.stride);
+    }
+    out
+}
+
+/// Adds `value * stride` to an address. An index is as wide as a pointer, so constants in it can be taken out.
+fn scaled(addr: &mut Address, value: Expr, stride: i64) {
+    let constant = |e: &Expr| match (e.as_const(), e.ty) {
+        (Some(c), Ty::Int(i)) => Some(i.extend(c) as i64),
+        _ => None,
+    };
+    if let Some(c) = constant(&value) {
+        addr.offset = addr.offset.wrapping_add(c.wrapping_mul(stride));
+        return;
+    }
+    match &value.kind {
+        ExprKind::Binary(op @ (BinOp::Add | BinOp::Mul), x, c) if constant(c).is_some() => {
+            let c = constant(c).unwrap_or(0);
+            match op {
+                BinOp::Add => {
+                    addr.offset = addr.offset.wrapping_add(c.wrapping_mul(stride));
+                    scaled(addr, (**x).clone(), stride);
+                }
+                _ => scaled(addr, (**x).clone(), stride.wrapping_mul(c)),
+            }
+        }
+        _ => addr.indices.push(Index { value, stride }),
     }
 }
 
