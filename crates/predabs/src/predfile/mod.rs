@@ -15,12 +15,17 @@
 //! - `'x` is the value that the parameter or global `x` had when the function was entered (TOPLAS05 §4).
 //! - Comments are C's.
 
+mod ctype;
 mod expr;
 mod lexer;
+mod operand;
+mod path;
 mod print;
+mod print_memory;
 #[cfg(test)]
 mod tests;
 mod types;
+mod value;
 
 pub use print::show;
 
@@ -80,6 +85,31 @@ pub fn print(program: &Program, predicates: &Predicates) -> String {
         }
     }
     out
+}
+
+/// Whether a predicate over memory has a formula: it may only speak of memory that the program itself accesses.
+fn meaning(program: &Program, scope: Scope, expr: &ir::Expr) -> Result<(), vc::Unmodelled> {
+    struct Memory(bool);
+    impl ir::walk::Visitor for Memory {
+        fn read(&mut self, place: &ir::Place) {
+            self.0 |= place.as_var().is_none();
+        }
+        fn expr(&mut self, e: &ir::Expr) {
+            self.0 |= matches!(e.kind, ir::ExprKind::Addr(_));
+        }
+    }
+    let mut memory = Memory(false);
+    ir::walk::walk_expr(expr, &mut memory);
+    if !memory.0 {
+        return Ok(());
+    }
+    let func = match scope {
+        Scope::Global => program.entry,
+        Scope::Function(f) => f,
+    };
+    let mut enc = vc::Encoder::new(program);
+    let state = enc.arbitrary(func);
+    enc.eval(&state, expr).map(|_| ())
 }
 
 /// A name as a predicate file writes it.
@@ -183,6 +213,11 @@ impl Reader<'_> {
         if expr.as_const().is_some() {
             let message = format!("the predicate is always {sign}");
             self.parsed.diagnostics.push(Diagnostic::warning("constant", start.to(end), message));
+            return;
+        }
+        if let Err(what) = meaning(self.program, scope, &expr) {
+            let message = format!("the predicate has no meaning in formulas: {}", what.0);
+            self.error("memory", start.to(end), message);
             return;
         }
         let predicate = Predicate { scope, expr };

@@ -3,7 +3,8 @@
 //! The text denotes, by C's own rules (promotions, usual arithmetic conversions), the same value as the expression; what
 //! [`parse`](super::parse) makes of it is equivalent. Where IR computes in a type narrower than `int`, the result is cast
 //! back; conversions that C makes by itself are left out. Integer types that C does not have are written as IR names
-//! them (`i33`). What no predicate of scalars can contain (memory, floats) is shown as IR shows it.
+//! them (`i33`). What no predicate can contain (floats, questions about objects) is shown as IR shows it.
+//! Memory is in [`super::print_memory`].
 
 use super::types::type_name;
 use ir::{BinOp, DataModel, Expr, ExprKind, FuncId, IntTy, Program, Ty, UnOp, Var};
@@ -14,8 +15,8 @@ pub fn show(program: &Program, func: FuncId, expr: &Expr) -> String {
 }
 
 /// How tightly an expression binds: C's levels, from the conditional operator to operands.
-type Level = u8;
-const CONDITIONAL: Level = 1;
+pub(super) type Level = u8;
+pub(super) const CONDITIONAL: Level = 1;
 const OR: Level = 2;
 const AND: Level = 3;
 const BIT_OR: Level = 4;
@@ -23,36 +24,37 @@ const BIT_XOR: Level = 5;
 const BIT_AND: Level = 6;
 const EQUALITY: Level = 7;
 const RELATION: Level = 8;
-const SHIFT: Level = 9;
-const SUM: Level = 10;
-const PRODUCT: Level = 11;
-const UNARY: Level = 12;
-const OPERAND: Level = 13;
+pub(super) const SHIFT: Level = 9;
+pub(super) const SUM: Level = 10;
+pub(super) const PRODUCT: Level = 11;
+pub(super) const UNARY: Level = 12;
+pub(super) const OPERAND: Level = 13;
 
 #[derive(Clone, Copy)]
-struct Printer<'a> {
-    program: &'a Program,
-    func: FuncId,
+pub(super) struct Printer<'a> {
+    pub(super) program: &'a Program,
+    pub(super) func: FuncId,
     /// Inside `'`: every variable is its entry value.
-    entry: bool,
+    pub(super) entry: bool,
 }
 
 impl Printer<'_> {
-    fn model(&self) -> DataModel {
+    pub(super) fn model(&self) -> DataModel {
         self.program.model
     }
 
-    fn at(&self, e: &Expr, level: Level) -> String {
+    pub(super) fn at(&self, e: &Expr, level: Level) -> String {
         let (text, own) = self.text(e);
         if own < level { format!("({text})") } else { text }
     }
 
-    fn text(&self, e: &Expr) -> (String, Level) {
+    pub(super) fn text(&self, e: &Expr) -> (String, Level) {
         match &e.kind {
             ExprKind::Const(c) => self.constant(e.ty, *c),
             ExprKind::Read(place) => match place.as_var() {
-                Some(v) => (self.variable(v), OPERAND),
-                None => self.other(e),
+                Some(v) if self.is_whole(v, place.ty) => (self.variable(v), OPERAND),
+                _ if self.entry => (format!("'({})", Printer { entry: false, ..*self }.text(e).0), OPERAND),
+                _ => self.read(place),
             },
             ExprKind::Entry(a) => Printer { entry: true, ..*self }.text(a),
             ExprKind::Unary(op, a) => self.unary(*op, a),
@@ -62,15 +64,23 @@ impl Printer<'_> {
                 let text = format!("{} ? {} : {}", self.at(c, OR), self.at(a, OR), self.at(b, CONDITIONAL));
                 (text, CONDITIONAL)
             }
-            ExprKind::Addr(_) | ExprKind::Func(_) | ExprKind::Ask(..) => self.other(e),
+            ExprKind::Addr(_) if self.entry => (format!("'({})", Printer { entry: false, ..*self }.text(e).0), OPERAND),
+            ExprKind::Addr(addr) => self.address(addr),
+            ExprKind::Func(f) => (super::show_name(&self.program.functions[*f].name), OPERAND),
+            ExprKind::Ask(..) => self.other(e),
         }
     }
 
-    fn other(&self, e: &Expr) -> (String, Level) {
+    pub(super) fn other(&self, e: &Expr) -> (String, Level) {
         (ir::text::show_expr(self.program, self.func, e), CONDITIONAL)
     }
 
-    fn variable(&self, v: Var) -> String {
+    /// Whether a read of this type is one of the whole variable.
+    fn is_whole(&self, v: Var, ty: Ty) -> bool {
+        self.program.shape(self.func, v).scalar() == Some(ty)
+    }
+
+    pub(super) fn variable(&self, v: Var) -> String {
         let name = super::show_name(self.program.var_name(self.func, v));
         let hidden = matches!(v, Var::Global(_))
             && self.program.functions[self.func].locals.iter().any(|l| l.name == self.program.var_name(self.func, v));
@@ -184,7 +194,12 @@ impl Printer<'_> {
         }
         // Bit operators mix badly with comparisons: their operands always stand in parentheses unless they are simple.
         let operands = if (BIT_OR..=BIT_AND).contains(&level) { UNARY } else { level };
-        let text = format!("{} {sign} {}", self.at(a, operands), self.at(b, operands.max(level + 1)));
+        // C itself makes a narrow bit-field as unsigned as what it is combined with.
+        let left = match self.bit_field(a) {
+            Some(text) if level != SHIFT && self.bit_field(b).is_none() => text,
+            _ => self.at(a, operands),
+        };
+        let text = format!("{left} {sign} {}", self.at(b, operands.max(level + 1)));
         if truth || op.gives_bool() { (text, level) } else { self.narrowed(ty, (text, level)) }
     }
 
@@ -199,6 +214,14 @@ impl Printer<'_> {
         let promoted = to == Ty::int(32, true) && matches!(a.ty, Ty::Bool | Ty::Int(IntTy { width: 0..=31, .. }));
         if promoted {
             return self.text(a);
+        }
+        if to == Ty::int(32, true)
+            && let Some(text) = self.bit_field(a)
+        {
+            return (text, OPERAND);
+        }
+        if let Some(text) = self.cut_out(to, a) {
+            return (text, OPERAND);
         }
         (format!("({}){}", type_name(self.model(), to), self.at(a, UNARY)), UNARY)
     }
