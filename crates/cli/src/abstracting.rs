@@ -37,6 +37,7 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
             ("procedures", abstraction.program.procs.len() as u64),
             ("statements", abstraction.program.n_stmts() as u64),
             ("solver_queries", stats.queries),
+            ("sat_calls", stats.sat_calls),
             ("hard_queries", stats.hard_queries),
             ("strengthenings", stats.strengthenings),
             ("shortcuts", stats.shortcuts),
@@ -52,7 +53,7 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
     let mut said = vec![
         counted(abstraction.program.procs.len() as u64, "procedure"),
         counted(predicates.len() as u64, "predicate"),
-        format!("{} solver calls", stats.queries),
+        format!("{} solver calls", stats.sat_calls),
     ];
     let coarser = stats.undecided + stats.cut_short + stats.cones_cut;
     if coarser > 0 {
@@ -78,6 +79,7 @@ pub(crate) fn options(method: Method) -> predabs::Options {
     let engine = match method.engine {
         CubeEngine::Cubes => predabs::Engine::Cubes,
         CubeEngine::Models => predabs::Engine::Models,
+        CubeEngine::States => predabs::Engine::States,
     };
     let default = predabs::Options::default();
     predabs::Options { engine, max_cube: method.max_cube.unwrap_or(default.max_cube), ..default }

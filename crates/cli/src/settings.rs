@@ -199,6 +199,8 @@ pub(crate) enum CubeEngine {
     Cubes,
     /// Driven by the solver's models.
     Models,
+    /// By all valuations of the predicates, which are found first.
+    States,
 }
 
 /// Which program, and what its text means.

@@ -125,7 +125,7 @@ pub(crate) fn meaningful(program: &Program, predicates: &Predicates, func: FuncI
 /// Adds the predicates that the given ones need to be of use across calls; gives their ids.
 ///
 /// - TOPLAS05 §4.4.1: a *binding predicate* `x == 'x` for each `'x` that occurs, unless the function never changes `x`
-///   (then it is a fact, and the abstraction knows it).
+///   (then it is a fact, and the abstraction knows it); §5.3: also `*'p == '(*p)` for each `'(*p)`.
 /// - The papers return a variable, IR returns a value: where a function does `return x`, each of its predicates about `x`
 ///   yields the same predicate about the result, if a caller could read it.
 pub fn complete(program: &Program, predicates: &mut Predicates) -> Vec<PredId> {
@@ -168,7 +168,43 @@ fn bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -
         let now = Expr::var(v, ty);
         (modifies.var(func, v) && BinOp::Eq.takes(ty)).then(|| Expr::binary(BinOp::Eq, now.clone(), Expr::entry(now)))
     };
-    entries.0.into_iter().filter_map(binding).collect()
+    let mut all: Vec<Expr> = entries.0.into_iter().filter_map(binding).collect();
+    all.extend(memory_bindings(program, modifies, func, expr));
+    all
+}
+
+/// For each `'(*p)` that occurs, `*'p == '(*p)`: what the first value of `p` points to is as it was.
+fn memory_bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Vec<Expr> {
+    struct Reads(Vec<Expr>);
+    impl Visitor for Reads {
+        fn expr(&mut self, expr: &Expr) {
+            if let ExprKind::Entry(e) = &expr.kind
+                && let ExprKind::Read(place) = &e.kind
+                && place.as_var().is_none()
+                && BinOp::Eq.takes(e.ty)
+                && !self.0.contains(e)
+            {
+                self.0.push((**e).clone());
+            }
+        }
+    }
+    let mut reads = Reads(Vec::new());
+    walk_expr(expr, &mut reads);
+    let at_entry = |v: Var| program.shape(func, v).scalar().map(|ty| Expr::entry(Expr::var(v, ty)));
+    let mut wanted = Vec::new();
+    for read in reads.0 {
+        let now = substitute(&read, &mut |v| at_entry(v));
+        let binding = Expr::binary(BinOp::Eq, now, Expr::entry(read));
+        let mut enc = vc::Encoder::new(program);
+        let state = enc.arbitrary_keeping(func, |v| !modifies.var(func, v));
+        // What the function never writes is as it was, and the abstraction knows it.
+        if let Ok(term) = enc.eval(&state, &binding)
+            && enc.store.bool_of(term).is_none()
+        {
+            wanted.push(binding);
+        }
+    }
+    wanted
 }
 
 fn about_result(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Vec<Expr> {

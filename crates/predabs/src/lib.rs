@@ -12,6 +12,7 @@ mod cache;
 mod call;
 mod cube;
 mod emit;
+mod equations;
 mod interface;
 mod modifies;
 mod options;

@@ -1,12 +1,16 @@
 //! What can be chosen about an abstraction, and what is counted while it is made.
 
-/// How `F_V` is computed. Both give the same answer: all prime implicants up to the length limit.
+/// How `F_V` is computed. All give the same answer: all prime implicants up to the length limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
     /// Cubes by increasing length (PLDI01 §5.2); a model found on the way refutes every cube that it satisfies.
     Cubes,
     /// A map solver proposes cubes that neither a known implicant nor a known model decides.
     Models,
+    /// First every valuation in which the goal can fail, one question for each that no earlier question found; then cubes by
+    /// increasing length, which need no question any more. With many predicates, or where there are very many valuations,
+    /// as [`Engine::Cubes`].
+    States,
 }
 
 /// Limits and choices. Every limit that is reached makes the abstraction coarser and is counted; none makes it unsound.
@@ -52,6 +56,9 @@ pub struct Stats {
     pub cache_extended: u64,
     /// Questions to the solver.
     pub queries: u64,
+    /// Calls of the SAT solver: at least one for each question, one more for each round of congruence lemmas, and those
+    /// of the solver that proposes cubes.
+    pub sat_calls: u64,
     /// Those that the long-lived context gave up and a fresh one was asked.
     pub hard_queries: u64,
     /// Cubes that needed no question because a known model refutes them.

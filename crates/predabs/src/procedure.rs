@@ -71,8 +71,9 @@ pub(crate) struct Writer<'a, 'w, 'p> {
 
 /// Writes the procedure of `func`.
 pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc, FunctionMap) {
-    work.prover.pool.clear();
     let frame = plan.frames[func].as_ref().expect("only functions with a frame are written");
+    let terms: Vec<Term> = plan.predicates.in_scope(func).map(|p| frame.terms[&p]).collect();
+    work.prover.begin_function(&terms);
     let ir_body = plan.program.functions[func].body.as_ref().expect("only functions with a body are written");
     let mut writer = Writer {
         plan,

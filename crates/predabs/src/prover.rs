@@ -6,7 +6,7 @@
 
 use crate::options::{Options, Stats};
 use crate::pool::Pool;
-use logic::{Answer, Config, Context, Lit, Model, Node, Symbol, Term};
+use logic::{Answer, Config, Context, Lit, Model, Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use vc::Encoder;
@@ -17,6 +17,14 @@ pub(crate) enum Verdict {
     Impossible,
     /// Not decided within the limit: counts as possible, without a model.
     Undecided,
+}
+
+/// What became of [`Prover::valuations`].
+pub(crate) struct Enumerated {
+    /// How many questions were asked.
+    pub(crate) questions: u64,
+    /// Whether there is no other valuation.
+    pub(crate) complete: bool,
 }
 
 /// How large a context may grow before it is given up between two edges.
@@ -59,11 +67,25 @@ impl<'p> Prover<'p> {
         }
     }
 
+    /// Forgets the states of another function; `terms` are what the questions to come are about.
+    pub(crate) fn begin_function(&mut self, terms: &[Term]) {
+        self.pool.clear();
+        let mut symbols: Vec<Symbol> = Vec::new();
+        for &t in terms {
+            symbols.extend(self.support(t).iter());
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        let store = &self.enc.store;
+        let objects: Vec<Symbol> = symbols.iter().copied().filter(|&s| !store.object_facts(&[s]).is_empty()).collect();
+        let width = u32::from(self.enc.program.model.ptr_width());
+        self.pool.guess(store, &symbols, &objects, width);
+    }
+
     /// Can all the terms have these truth values together?
     pub(crate) fn ask(&mut self, literals: &[(Term, bool)]) -> Verdict {
         self.stats.queries += 1;
-        let store = &self.enc.store;
-        let lits = |context: &mut Context| -> Vec<Lit> {
+        let lits = |store: &Store, context: &mut Context| -> Vec<Lit> {
             let lit = |&(t, value): &(Term, bool)| {
                 let lit = context.lit(store, t);
                 if value { lit } else { !lit }
@@ -71,16 +93,23 @@ impl<'p> Prover<'p> {
             literals.iter().map(lit).collect()
         };
         let limit = self.options.conflicts;
-        let assumed = lits(&mut self.context);
-        let mut answer = self.context.decide(store, &assumed, limit.min(FIRST_CONFLICTS));
+        let assumed = lits(&self.enc.store, &mut self.context);
+        let before = self.context.stats().solves;
+        let mut answer = self.context.decide(&self.enc.store, &assumed, limit.min(FIRST_CONFLICTS));
+        self.stats.sat_calls += self.context.stats().solves - before;
         if matches!(answer, Answer::Unknown(_)) && limit > FIRST_CONFLICTS {
             self.stats.hard_queries += 1;
+            if self.impossible_by_equations(literals, limit) {
+                return Verdict::Impossible;
+            }
+            let store = &self.enc.store;
             let mut fresh = Context::with_config(Config::Full);
-            let assumed = lits(&mut fresh);
+            let assumed = lits(store, &mut fresh);
             // A conflict costs the more the larger the circuit is.
             let variables = fresh.stats().variables.max(USUAL_VARIABLES);
             answer =
                 fresh.decide(store, &assumed, (limit.saturating_mul(USUAL_VARIABLES) / variables).max(FIRST_CONFLICTS));
+            self.stats.sat_calls += fresh.stats().solves;
         }
         match answer {
             Answer::Sat(model) => Verdict::Possible(model),
@@ -90,6 +119,56 @@ impl<'p> Prover<'p> {
                 Verdict::Undecided
             }
         }
+    }
+
+    /// Adds to `known` the valuations of `words` in which all `literals` can hold together, each by a question of its own, until
+    /// there is no other, the solver gives up, or there were `limit` questions.
+    pub(crate) fn valuations(
+        &mut self,
+        literals: &[(Term, bool)],
+        words: &[Term],
+        known: &mut Vec<u128>,
+        limit: u64,
+    ) -> Enumerated {
+        let act = self.context.activation();
+        let store = &self.enc.store;
+        let mut assumed: Vec<Lit> = vec![act];
+        for &(t, value) in literals {
+            let lit = self.context.lit(store, t);
+            assumed.push(if value { lit } else { !lit });
+        }
+        let words_lits: Vec<Lit> = words.iter().map(|&t| self.context.lit(store, t)).collect();
+        let other_than = |v: u128| -> Vec<Lit> {
+            let differs = |(i, &l): (usize, &Lit)| if v >> i & 1 == 1 { !l } else { l };
+            words_lits.iter().enumerate().map(differs).collect()
+        };
+        for &v in known.iter() {
+            self.context.block(act, &other_than(v));
+        }
+        let before = self.context.stats().solves;
+        let mut found = Enumerated { questions: 0, complete: false };
+        while found.questions < limit {
+            found.questions += 1;
+            match self.context.decide(store, &assumed, FIRST_CONFLICTS.min(self.options.conflicts)) {
+                Answer::Sat(model) => {
+                    let mut evaluator = model.evaluator(store);
+                    let bits = words.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
+                    let v = bits.fold(0, |all, bit| all | bit);
+                    known.push(v);
+                    self.context.block(act, &other_than(v));
+                    self.pool.add(model.assignment().clone());
+                }
+                Answer::Unsat(_) => {
+                    found.complete = true;
+                    break;
+                }
+                Answer::Unknown(_) => break,
+            }
+        }
+        self.context.retire(act);
+        self.stats.queries += found.questions;
+        self.stats.sat_calls += self.context.stats().solves - before;
+        found
     }
 
     /// Whether the terms cannot all hold.
@@ -138,6 +217,18 @@ impl<'p> Prover<'p> {
         let symbols: Rc<[Symbol]> = symbols.into();
         self.supports.insert(t, symbols.clone());
         symbols
+    }
+
+    /// What is known of the addresses of objects that the terms speak of. A model of a question that has these facts keeps
+    /// them for all the terms, also for those that were not asked about.
+    pub(crate) fn object_facts(&mut self, terms: &[Term]) -> Vec<Term> {
+        let mut symbols: Vec<Symbol> = Vec::new();
+        for &t in terms {
+            symbols.extend(self.support(t).iter());
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        self.enc.store.object_facts(&symbols)
     }
 
     /// The conjuncts of `t`.

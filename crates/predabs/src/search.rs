@@ -33,12 +33,16 @@ pub(crate) struct Task {
 
 /// The prime implicants, sorted by length and then by their literals.
 pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
+    let terms: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).chain(&task.words).copied().collect();
+    let facts = prover.object_facts(&terms);
+    task.hypotheses.extend(facts);
     let all: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).copied().collect();
     task.models.extend(prover.pool.valuations(&prover.enc.store, &task.words, &all));
     let mut search = Search::new(prover, task);
     let finished = match search.prover.options.engine {
         Engine::Cubes => search.by_length(),
         Engine::Models => search.by_models(),
+        Engine::States => search.by_states(),
     };
     if finished.is_none() {
         search.prover.stats.cut_short += 1;
@@ -52,12 +56,22 @@ pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
 struct Search<'a, 'p> {
     prover: &'a mut Prover<'p>,
     task: Task,
+    /// The valuations in `task.models` are all in which the goal can fail.
+    complete: bool,
+    /// Valuations that the hypotheses allow; filled when they are first asked for.
+    allowed: Option<Vec<u128>>,
     queries_left: u64,
     undecided_left: u32,
 }
 
 /// After so many questions that the solver did not decide, a search ends: the formula is too hard.
 const MAX_UNDECIDED: u32 = 3;
+
+/// More predicates than this have too many valuations to be asked for one by one.
+const MAX_STATE_WORDS: usize = 12;
+
+/// After so many valuations that had to be asked for, cubes are asked about instead.
+const MAX_STATES: u64 = 200;
 
 /// What one cube turned out to be.
 enum Fate {
@@ -69,7 +83,7 @@ enum Fate {
 impl<'a, 'p> Search<'a, 'p> {
     fn new(prover: &'a mut Prover<'p>, task: Task) -> Self {
         let queries_left = prover.options.queries;
-        Search { prover, task, queries_left, undecided_left: MAX_UNDECIDED }
+        Search { prover, task, complete: false, allowed: None, queries_left, undecided_left: MAX_UNDECIDED }
     }
 
     fn ask(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
@@ -94,6 +108,9 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Decides one cube; `None` when the limit of questions is reached. Undecided questions count as refuted.
     fn decide(&mut self, cube: Cube) -> Option<Fate> {
+        if self.complete {
+            return self.decide_by_states(cube);
+        }
         match self.ask(cube, true)? {
             Verdict::Possible(model) => {
                 self.task.models.push(self.valuation(&model));
@@ -171,6 +188,43 @@ impl<'a, 'p> Search<'a, 'p> {
         Some(())
     }
 
+    /// Finds every valuation in which the goal can fail before it looks at cubes.
+    fn by_states(&mut self) -> Option<()> {
+        if self.task.words.len() <= MAX_STATE_WORDS {
+            let mut literals: Vec<(Term, bool)> = self.task.negated_goal.iter().map(|&t| (t, true)).collect();
+            literals.extend(self.task.hypotheses.iter().map(|&t| (t, true)));
+            let limit = self.queries_left.min(MAX_STATES);
+            let found = self.prover.valuations(&literals, &self.task.words, &mut self.task.models, limit);
+            self.queries_left = self.queries_left.saturating_sub(found.questions);
+            self.complete = found.complete;
+        }
+        self.by_length()
+    }
+
+    /// A cube that no valuation in which the goal can fail satisfies: is it possible at all?
+    fn decide_by_states(&mut self, cube: Cube) -> Option<Fate> {
+        if self.task.negated_goal.is_none() {
+            return Some(Fate::Implicant);
+        }
+        if self.allowed.is_none() {
+            let states = self.prover.pool.valuations(&self.prover.enc.store, &self.task.words, &self.task.hypotheses);
+            self.allowed = Some(states);
+        }
+        if self.allowed.iter().flatten().any(|&v| cube.holds_in(v)) {
+            return Some(Fate::Implicant);
+        }
+        match self.ask(cube, false)? {
+            Verdict::Possible(model) => {
+                let valuation = self.valuation(&model);
+                self.allowed.get_or_insert_default().push(valuation);
+                self.prover.pool.add(model.assignment().clone());
+                Some(Fate::Implicant)
+            }
+            Verdict::Undecided => Some(Fate::Implicant),
+            Verdict::Impossible => Some(Fate::Impossible),
+        }
+    }
+
     /// The map solver holds the cubes that nothing is known of: two variables per word, one for each literal. A model
     /// of the negated goal decides every cube that it satisfies, an implicant every cube that contains it.
     fn by_models(&mut self) -> Option<()> {
@@ -184,7 +238,11 @@ impl<'a, 'p> Search<'a, 'p> {
         for set in &self.task.decided {
             map.forbid_inside(*set);
         }
-        while let Some(cube) = map.seed() {
+        while let Some(cube) = {
+            let seed = map.seed();
+            self.prover.stats.sat_calls += 1;
+            seed
+        } {
             let models = self.task.models.len();
             match self.decide(cube)? {
                 Fate::Refuted => match self.task.models[models..] {

@@ -47,7 +47,8 @@ pub fn simulations(first: u64, count: u64) -> Result<Simulated, String> {
         let fail = |why: String| format!("seed {seed}: {why}\n{}", ir::text::print(&program));
         let abstraction = by(Engine::Cubes).map_err(|e| fail(e.to_string()))?;
         if seed % 8 == 7 {
-            let other = by(Engine::Models).map_err(|e| fail(e.to_string()))?;
+            let other =
+                by(if seed % 16 == 7 { Engine::Models } else { Engine::States }).map_err(|e| fail(e.to_string()))?;
             let exact = |s: crate::Stats| s.undecided + s.cut_short + s.cones_cut == 0;
             if exact(abstraction.stats) && exact(other.stats) {
                 if abstraction.program != other.program {
