@@ -1,5 +1,7 @@
 //! `hardbop invariants`: what holds at points of the program, as irredundant sums of cubes in C.
 //!
+//! Below an invariant stands what it implies about aliases (PLDI01 §2.2): pairs of pointers that are never, or always, equal.
+//!
 //! With `--predicates` the facts are the fixpoint of one abstraction, at any point. Without, a proof is looked for, and the
 //! facts are its invariants, which stand at its cut points only.
 
@@ -17,6 +19,9 @@ use certify::{FunctionProof, ProofKind};
 use ir::cfg::Graph;
 use ir::{Body, Loc};
 use verify::{Reason, Verdict};
+
+/// Conflicts that the question whether two pointers can be equal may cost.
+const ALIAS_CONFLICTS: u64 = 5_000;
 
 /// Shows the invariants.
 pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mut Progress) -> Outcome {
@@ -141,6 +146,11 @@ fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_
             for line in fact.lines() {
                 let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };
                 text.push(format!("{indent}{line}"));
+            }
+            let aliases = verify::alias_facts(&front.program, proof, loc, ALIAS_CONFLICTS);
+            if !aliases.is_empty() {
+                let shown: Vec<String> = aliases.iter().map(|e| predabs::show(&front.program, proof.func, e)).collect();
+                text.push(format!("     hence {}", shown.join(", ")));
             }
         }
     }

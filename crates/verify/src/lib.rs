@@ -11,6 +11,7 @@
 //! The stages of that loop can be asked alone: [`abstract_with`], [`fixpoint`], [`explain_path`].
 
 pub mod abstraction;
+mod aliases;
 pub mod bounded;
 pub mod concrete;
 mod families;
@@ -21,6 +22,7 @@ mod proof;
 mod stuck;
 mod verdict;
 
+pub use aliases::alias_facts;
 pub use fixpoint::{Abstracted, Fixpoint, abstract_with, completed, fixpoint};
 pub use newton::{PathAnswer, explain_path};
 pub use stuck::{Repeat, Stuck};
