@@ -44,7 +44,7 @@ impl<'a> FactWatch<'a> {
     fn look(&mut self, state: &State<'_>, func: FuncId, loc: Loc) {
         for fact in self.facts.at(func, loc) {
             self.checked += 1;
-            if state.eval(fact).is_some_and(|v| v.bits == 0) {
+            if state.eval_defined(fact).is_some_and(|v| v.bits == 0) {
                 let (name, fact) = (&self.program.functions[func].name, ir::text::show_expr(self.program, func, fact));
                 self.wrong = Some(format!("{name} {loc} is visited, but `{fact}` does not hold there"));
             }

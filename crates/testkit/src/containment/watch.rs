@@ -119,7 +119,7 @@ impl<'a> Watch<'a> {
 
     fn values(&self, state: &State<'_>, func: FuncId) -> Option<Values> {
         let known = self.invariants.functions[func].as_ref()?;
-        Some(known.predicates.iter().map(|(_, e)| state.eval(e).map(|v| v.bits != 0)).collect())
+        Some(known.predicates.iter().map(|(_, e)| state.eval_defined(e).map(|v| v.bits != 0)).collect())
     }
 
     /// The activation stands at `loc`.
