@@ -51,6 +51,11 @@ pub fn containment() -> Result<Statistics, String> {
     crate::containment::containment(0, 100)
 }
 
+/// The same on programs over memory, with predicates about it.
+pub fn memory_containment() -> Result<Statistics, String> {
+    crate::containment::memory_containment(0, 40)
+}
+
 /// Verdicts of the abstraction engine against runs of the compiled program on all inputs.
 pub fn verdicts() -> Result<Statistics, String> {
     match Gcc::find() {

@@ -159,6 +159,16 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         ],
     },
     Fuzzer {
+        name: "memory-containment",
+        about: "the same on programs over memory, with random predicates about it",
+        batch: 10,
+        cases: |first, n| counted(testkit::containment::memory_containment(first, n)),
+        shares: &[
+            Share { of: "values over memory", among: "values", percent: 20 },
+            Share { of: "values that are not known", among: "values", percent: 2 },
+        ],
+    },
+    Fuzzer {
         name: "verdicts",
         about: "verdicts of the abstraction engine against runs of the compiled program on all inputs",
         batch: 50,

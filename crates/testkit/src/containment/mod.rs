@@ -9,6 +9,7 @@
 //! watched up to there.
 
 mod facts;
+mod memory;
 mod programs;
 mod watch;
 
@@ -52,6 +53,18 @@ pub fn containment(first: u64, count: u64) -> Result<Statistics, String> {
     for seed in first..first + count {
         let (program, initial) = programs::random(seed)?;
         let budget = Budget { facts: seed % 4 < 2, ..Budget::default() };
+        let one = contained(&program, initial, seed, &budget, &mut |_| {});
+        stats.merge(&one.map_err(|e| format!("seed {seed}: {e}\n{}", ir::text::print(&program)))?);
+    }
+    Ok(stats)
+}
+
+/// Random programs over memory of the seeds `first .. first + count`, each with random predicates about it.
+pub fn memory_containment(first: u64, count: u64) -> Result<Statistics, String> {
+    let mut stats = Statistics::new();
+    for seed in first..first + count {
+        let (program, initial) = memory::random(seed)?;
+        let budget = Budget { runs: 4, iterations: 2, facts: seed % 4 == 0, ..Budget::default() };
         let one = contained(&program, initial, seed, &budget, &mut |_| {});
         stats.merge(&one.map_err(|e| format!("seed {seed}: {e}\n{}", ir::text::print(&program)))?);
     }
@@ -163,6 +176,8 @@ impl Rounds<'_> {
             self.stats.add("runs", 1);
             self.stats.add("states", watch.states);
             self.stats.add("values", watch.values);
+            self.stats.add("values over memory", watch.over_memory);
+            self.stats.add("values that are not known", watch.unknown);
             self.stats.add("states in callees", watch.in_callees);
             self.stats.add("runs left at an edge without a formula", u64::from(watch.left));
             if let Some(wrong) = watch.wrong {

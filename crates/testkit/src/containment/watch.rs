@@ -89,6 +89,19 @@ fn admits(dag: &InvariantDag, value: &dyn Fn(SlotRole) -> Option<bool>) -> bool 
     false
 }
 
+/// Whether a predicate reads more than whole variables.
+fn reads_memory(e: &Expr) -> bool {
+    struct Reads(bool);
+    impl ir::walk::Visitor for Reads {
+        fn read(&mut self, place: &ir::Place) {
+            self.0 |= place.as_var().is_none();
+        }
+    }
+    let mut reads = Reads(false);
+    ir::walk::walk_expr(e, &mut reads);
+    reads.0
+}
+
 /// Watches one run.
 pub(super) struct Watch<'a> {
     program: &'a Program,
@@ -100,6 +113,10 @@ pub(super) struct Watch<'a> {
     pub(super) states: u64,
     pub(super) in_callees: u64,
     pub(super) values: u64,
+    /// Of those, the values of predicates that read memory.
+    pub(super) over_memory: u64,
+    /// Predicates that had no value: what they read was not drawn yet, or was not there.
+    pub(super) unknown: u64,
     pub(super) wrong: Option<String>,
 }
 
@@ -113,6 +130,8 @@ impl<'a> Watch<'a> {
             states: 0,
             in_callees: 0,
             values: 0,
+            over_memory: 0,
+            unknown: 0,
             wrong: None,
         }
     }
@@ -144,6 +163,9 @@ impl<'a> Watch<'a> {
         self.states += 1;
         self.in_callees += u64::from(depth > 0);
         self.values += now.iter().flatten().count() as u64;
+        self.unknown += now.iter().filter(|v| v.is_none()).count() as u64;
+        let in_memory = known.predicates.iter().zip(&now).filter(|((_, e), v)| v.is_some() && reads_memory(e));
+        self.over_memory += in_memory.count() as u64;
         if !admits(&dag, &value) {
             let show = |values: &Values| {
                 let one = |((_, e), v): (&(Var, &Expr), &Option<bool>)| {
