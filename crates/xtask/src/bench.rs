@@ -22,6 +22,8 @@ pub(crate) struct BenchArgs {
 enum What {
     /// The model checker for boolean programs.
     Bebop,
+    /// The abstraction of the papers' programs over memory.
+    Papers,
 }
 
 /// Sizes of one family of programs, and what is demanded of them.
@@ -91,7 +93,9 @@ struct Measured {
 
 /// Runs the families; exit code 10 if a limit was not kept.
 pub(crate) fn bench(args: &BenchArgs, root: &Path) -> anyhow::Result<ExitCode> {
-    let What::Bebop = args.what;
+    if args.what == What::Papers {
+        return crate::bench_papers::bench(root, args.runs);
+    }
     let build = ["build", "--quiet", "--release", "-p", "reach", "--example", "bench"];
     if !Command::new("cargo").args(build).current_dir(root).status().context("cannot start cargo")?.success() {
         bail!("the example does not build");

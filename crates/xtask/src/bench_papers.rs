@@ -1,0 +1,114 @@
+//! `cargo xtask bench papers`: what the abstraction of the papers' programs over memory costs (PLDI01, table 2), in calls of the SAT
+//! solver and CPU time, next to the paper's theorem prover calls, for each way of looking for cubes; without a limit on cubes and in the
+//! sound model of memory. All ways must give the same boolean program.
+
+use anyhow::{Context, bail};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// A program, its limits and what the paper says.
+struct Row {
+    name: &'static str,
+    paper: &'static str,
+    /// Calls of the SAT solver that must not be exceeded by the default engine.
+    calls: u64,
+    /// Seconds that must not be exceeded.
+    seconds: f64,
+    /// The paper's calls of its theorem prover, and its seconds.
+    paper_calls: u64,
+    paper_seconds: u64,
+}
+
+const ROWS: &[Row] = &[
+    Row { name: "pldi01_kmp", paper: "kmp", calls: 286, seconds: 2.0, paper_calls: 286, paper_seconds: 7 },
+    Row { name: "pldi01_qsort", paper: "qsort", calls: 2_000, seconds: 2.0, paper_calls: 199, paper_seconds: 5 },
+    Row { name: "pldi01_fig1", paper: "partition", calls: 100, seconds: 2.0, paper_calls: 263, paper_seconds: 9 },
+    Row {
+        name: "pldi01_listfind",
+        paper: "listfind",
+        calls: 420,
+        seconds: 2.0,
+        paper_calls: 4_412,
+        paper_seconds: 172,
+    },
+    Row { name: "pldi01_fig3", paper: "reverse", calls: 1_500, seconds: 2.0, paper_calls: 26_769, paper_seconds: 747 },
+];
+
+const ENGINES: [&str; 2] = ["cubes", "states"];
+
+/// Exit code 10 if a limit was not kept.
+pub(crate) fn bench(root: &Path, runs: usize) -> anyhow::Result<ExitCode> {
+    let build = ["build", "--quiet", "--release", "-p", "cli"];
+    if !Command::new("cargo").args(build).current_dir(root).status().context("cannot start cargo")?.success() {
+        bail!("the command does not build");
+    }
+    let hardbop = root.join("target/release/hardbop");
+    let scratch = root.join("target/bench-papers");
+    std::fs::create_dir_all(&scratch)?;
+    println!(
+        "{:<10} {:>8} {:>10} {:>8} {:>8} {:>12} {:>8}",
+        "program", "engine", "predicates", "calls", "seconds", "paper: calls", "seconds"
+    );
+    let mut broken = Vec::new();
+    for row in ROWS {
+        let mut programs = Vec::new();
+        for engine in ENGINES {
+            let (predicates, calls, seconds, text) = measure(&hardbop, root, &scratch, row.name, engine, runs)?;
+            println!(
+                "{:<10} {engine:>8} {predicates:>10} {calls:>8} {seconds:>8.3} {:>12} {:>8}",
+                row.paper, row.paper_calls, row.paper_seconds
+            );
+            if calls > row.calls || seconds > row.seconds {
+                broken.push(format!("{} by {engine}: more than {} calls or {} s", row.paper, row.calls, row.seconds));
+            }
+            programs.push(text);
+        }
+        let equiv = Command::new(&hardbop).args(["bebop", "--equiv"]).args(&programs).output()?;
+        if equiv.status.code() != Some(0) {
+            broken.push(format!("{}: the engines differ: {}", row.paper, String::from_utf8_lossy(&equiv.stdout)));
+        }
+    }
+    for b in &broken {
+        println!("LIMIT: {b}");
+    }
+    Ok(ExitCode::from(if broken.is_empty() { 0 } else { 10 }))
+}
+
+/// Predicates, calls, the best time and the file of the boolean program.
+fn measure(
+    hardbop: &Path,
+    root: &Path,
+    scratch: &Path,
+    name: &str,
+    engine: &str,
+    runs: usize,
+) -> anyhow::Result<(u64, u64, f64, std::path::PathBuf)> {
+    let (stats, text) = (scratch.join(format!("{name}.{engine}.json")), scratch.join(format!("{name}.{engine}.bp")));
+    let mut best: Option<(u64, u64, f64)> = None;
+    for _ in 0..runs.max(1) {
+        let done = Command::new(hardbop)
+            .current_dir(root.join("examples/papers"))
+            .args(["abstract", &format!("{name}.c"), "--predicates", &format!("{name}.preds")])
+            .args(["--engine", engine, "--max-cube", "16", "--stats"])
+            .arg(&stats)
+            .arg("-o")
+            .arg(&text)
+            .output()?;
+        if done.status.code() != Some(0) {
+            bail!("{name}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        let read: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&stats)?)?;
+        let count = |key: &str| read["counters"][key].as_u64().with_context(|| format!("{name}: no {key}"));
+        if count("undecided")? + count("cut_short")? + count("cones_cut")? > 0 {
+            bail!("{name}: a limit was met");
+        }
+        let phases = read["phases"].as_array().with_context(|| format!("{name}: no phases"))?;
+        let seconds: f64 = phases.iter().filter(|p| p["name"] == "abstract").filter_map(|p| p["time_s"].as_f64()).sum();
+        let one = (count("predicates")?, count("sat_calls")?, seconds);
+        if best.is_none_or(|b| one.2 < b.2) {
+            best = Some(one);
+        }
+    }
+    let (predicates, calls, seconds) = best.context("there was a run")?;
+    Ok((predicates, calls, seconds, text))
+}
