@@ -6,7 +6,7 @@ use crate::front::{self, Front};
 use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
-use crate::settings::{AbstractSettings, CubeEngine, Method};
+use crate::settings::{AbstractSettings, CubeEngine, MemoryModel, Method};
 use crate::story::counted;
 use std::path::Path;
 use vc::Predicate;
@@ -14,7 +14,8 @@ use verify::Abstracted;
 
 /// Makes the boolean program.
 pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut Progress) -> Outcome {
-    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), &mut front) {
+    let memory = settings.program.memory_model;
+    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), memory, &mut front) {
         Ok(read) => read,
         Err(outcome) => return *outcome,
     };
@@ -59,8 +60,14 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
     if coarser > 0 {
         said.push(format!("limits made it coarser {}", counted(coarser, "time")));
     }
+    let warning = settings.program.memory_model.warning();
+    said.extend(warning.map(str::to_owned));
     let mut outcome = Outcome::new(Answer::Done, said.join(", "));
-    let text = boolprog::print(&abstraction.program);
+    outcome.assumptions.extend(warning.map(str::to_owned));
+    let mut text = boolprog::print(&abstraction.program);
+    if let Some(warning) = warning {
+        text = format!("// {warning}\n{text}");
+    }
     match &settings.out {
         Some(path) => match artifacts::write(Path::new(path), &text) {
             Ok(()) => {}
@@ -88,12 +95,17 @@ pub(crate) fn options(method: Method) -> predabs::Options {
 /// The predicates of a file, none without one, and what there is to remark about it.
 pub(crate) fn read_predicates(
     path: Option<&str>,
+    memory: MemoryModel,
     front: &mut Front,
 ) -> Result<(Vec<Predicate>, Vec<String>), Box<Outcome>> {
     let Some(path) = path else { return Ok((Vec::new(), Vec::new())) };
     let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
     let file = front.map.add(path, text);
-    let parsed = predabs::predfile::parse(&front.program, file, &front.map.file(file).text);
+    let arithmetic = match memory {
+        MemoryModel::Flat => predabs::predfile::Arithmetic::Exact,
+        MemoryModel::Logical => predabs::predfile::Arithmetic::Ignored,
+    };
+    let parsed = predabs::predfile::parse_with(&front.program, file, &front.map.file(file).text, arithmetic);
     if parsed.diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
         return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
     }

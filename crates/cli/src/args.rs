@@ -7,8 +7,8 @@ mod stages;
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    CertifySettings, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, ProgramSettings,
-    RunSettings, SignedOverflow, Volatile,
+    CertifySettings, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, MemoryModel,
+    ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -306,6 +306,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         malloc: args.malloc,
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,
+        memory_model: MemoryModel::Flat,
         preprocessor,
         compile_commands: args.compile_commands,
     })

@@ -5,7 +5,7 @@ use crate::input::{InputError, Source, read_program};
 use crate::message::Progress;
 use crate::outcome::Outcome;
 use crate::property::Property;
-use crate::settings::{DataModel, Externs, Malloc, ProgramSettings, SignedOverflow, Volatile};
+use crate::settings::{DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile};
 use base::{Diagnostic, Severity, SourceMap, Span};
 use cfront::tree::Unit;
 use ir::interp::At;
@@ -116,6 +116,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         malloc_may_fail: settings.malloc == Malloc::MayFail,
         ub,
         volatile_nondet: settings.volatile == Volatile::Nondet,
+        logical_memory: settings.memory_model == MemoryModel::Logical,
         everything: false,
     }
 }

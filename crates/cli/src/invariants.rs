@@ -25,7 +25,8 @@ const ALIAS_CONFLICTS: u64 = 5_000;
 
 /// Shows the invariants.
 pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mut Progress) -> Outcome {
-    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), &mut front) {
+    let memory = settings.program.memory_model;
+    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), memory, &mut front) {
         Ok(read) => read,
         Err(outcome) => return *outcome,
     };
@@ -54,6 +55,10 @@ pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mu
         Err(reason) => Outcome::unknown(describe_reason(&front, &reason)),
     };
     outcome.messages.splice(0..0, warnings);
+    if let Some(warning) = memory.warning() {
+        outcome.reason = format!("{}, {warning}", outcome.reason);
+        outcome.assumptions.insert(0, warning.to_owned());
+    }
     outcome
 }
 

@@ -222,6 +222,8 @@ pub(crate) struct ProgramSettings {
     pub signed_overflow: SignedOverflow,
     /// What a read of a volatile object gives.
     pub volatile: Volatile,
+    /// How memory is modelled.
+    pub memory_model: MemoryModel,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
@@ -232,6 +234,25 @@ impl ProgramSettings {
     /// The first file, for names of other files.
     pub(crate) fn name(&self) -> &str {
         self.files.first().map_or("program", String::as_str)
+    }
+}
+
+/// How memory is modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum MemoryModel {
+    /// As it is: bytes at addresses.
+    Flat,
+    /// PLDI01's: `p + i` is `p`. Unsound; for comparing counts with the paper's.
+    Logical,
+}
+
+impl MemoryModel {
+    /// What an answer in this model has to say about itself.
+    pub(crate) fn warning(self) -> Option<&'static str> {
+        match self {
+            MemoryModel::Flat => None,
+            MemoryModel::Logical => Some("UNSOUND: logical memory, in which p + i is p"),
+        }
     }
 }
 

@@ -49,14 +49,15 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     if !settings.facts {
         search.abstraction.facts = None;
     }
-    let warnings = match abstracting::read_predicates(settings.predicates.as_deref(), &mut front) {
-        Ok((predicates, warnings)) => {
-            let all = verify::completed(&front.program, &predicates);
-            search.predicates = all.ids().map(|id| all.get(id).clone()).collect();
-            warnings
-        }
-        Err(outcome) => return *outcome,
-    };
+    let warnings =
+        match abstracting::read_predicates(settings.predicates.as_deref(), settings.program.memory_model, &mut front) {
+            Ok((predicates, warnings)) => {
+                let all = verify::completed(&front.program, &predicates);
+                search.predicates = all.ids().map(|id| all.get(id).clone()).collect();
+                warnings
+            }
+            Err(outcome) => return *outcome,
+        };
     if let Some(rounds) = settings.max_iterations {
         search.abstraction.iterations = rounds;
     }

@@ -175,3 +175,40 @@ fn found_predicates_read_back() {
     let stats: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.0.join("s")).unwrap()).unwrap();
     assert_eq!(stats["iterations"].as_array().map(Vec::len), Some(1), "{text}");
 }
+
+/// PLDI01's logical memory: all elements of an array are one. Every output says that it is unsound, and no command that gives
+/// verdicts or proofs has it.
+#[test]
+fn logical_memory_is_labelled() {
+    let folder = Folder::new("papers-logical");
+    let program = "int a[4];\nint main(void) { int i = 1; a[0] = 1; a[i] = 2;\nEND: return a[0] + a[i]; }\n";
+    folder.file("array.c", program).file("array.preds", "main: a[0] == 1, a[i] == 2, i == 0\n");
+    let warning = "UNSOUND: logical memory, in which p + i is p";
+    let ask = |command: &[&str], model: &[&str]| {
+        folder.run(&[command, &["array.c", "--predicates", "array.preds"], model].concat())
+    };
+    let flat = ask(&["abstract"], &[]);
+    assert!(flat.out.contains("{a[0] == 1}") && !flat.out.contains("UNSOUND"), "{}", flat.out);
+    let logical = ask(&["abstract"], &["--memory-model", "logical", "--stats", "s.json"]);
+    assert_eq!(logical.code, Some(0), "{logical:?}");
+    assert!(logical.out.starts_with(&format!("// {warning}\n")), "{}", logical.out);
+    assert!(logical.out.lines().last().is_some_and(|l| l.contains(warning)), "{}", logical.out);
+    assert!(std::fs::read_to_string(folder.0.join("s.json")).unwrap().contains(warning));
+    // In the flat model a[0] keeps its value; in the logical one it is overwritten, which is wrong.
+    let at = ["--label", "END"];
+    let flat = ask(&["invariants"], &at);
+    assert!(
+        flat.out.contains("a[0] == 1") && flat.out.contains("a[i] == 2") && !flat.out.contains("UNSOUND"),
+        "{}",
+        flat.out
+    );
+    let logical = ask(&["invariants"], &["--label", "END", "--memory-model", "logical"]);
+    assert!(logical.out.contains("     a[0] == 2 && i != 0\n"), "{}", logical.out);
+    assert!(logical.out.matches("UNSOUND").count() == 2, "{}", logical.out);
+    for command in ["check", "certify", "newton", "run"] {
+        let ran = folder.run(&[command, "array.c", "--memory-model", "logical"]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+    }
+    let ran = folder.run(&["invariants", "array.c", "--memory-model", "logical"]);
+    assert_eq!(ran.code, Some(1), "without predicates a proof would be looked for: {ran:?}");
+}

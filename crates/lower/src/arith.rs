@@ -98,6 +98,9 @@ impl Fun<'_, '_> {
             self.unsupported("pointer to an object of unknown size", span);
             return Expr::null();
         };
+        if self.cx.opts.logical_memory {
+            return ptr;
+        }
         let mut index = index;
         for v in size.lengths {
             let length = self.length(v);

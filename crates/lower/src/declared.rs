@@ -73,7 +73,7 @@ impl<'a> Declarer<'a> {
     }
 
     fn enumerators(&mut self, unit: &Unit) {
-        for def in unit.types.enums.iter() {
+        for def in &unit.types.enums {
             let Some(ty) = types::scalar(&unit.types, def.underlying) else { continue };
             for &(name, value) in &def.values {
                 // C gives an enumerator the type `int` where its value fits.

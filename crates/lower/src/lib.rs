@@ -68,6 +68,9 @@ pub struct Options {
     pub ub: UbTable,
     /// Whether every read of a volatile object gives an arbitrary value.
     pub volatile_nondet: bool,
+    /// PLDI01's logical memory: `p + i` is `p`, so that all elements of an array are one. The program that comes out is not the
+    /// one that went in: for comparing counts with the paper's, never for a verdict.
+    pub logical_memory: bool,
     /// Lower every function that is defined, and start with the first if the entry function is not: for units that are
     /// parts of a program.
     pub everything: bool,
@@ -82,6 +85,7 @@ impl Default for Options {
             malloc_may_fail: true,
             ub: UbTable::default(),
             volatile_nondet: false,
+            logical_memory: false,
             everything: false,
         }
     }

@@ -1,7 +1,9 @@
 //! The commands that ask one stage of the loop: `abstract`, `invariants`, `newton`.
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
-use crate::settings::{AbstractSettings, CubeEngine, InvariantsSettings, Job, Method, NewtonSettings, Points};
+use crate::settings::{
+    AbstractSettings, CubeEngine, InvariantsSettings, Job, MemoryModel, Method, NewtonSettings, Points, ProgramSettings,
+};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct AbstractArgs {
@@ -17,6 +19,9 @@ pub(super) struct AbstractArgs {
     predicates: Option<String>,
     #[command(flatten)]
     method: MethodArgs,
+    /// How memory is modelled; `logical` is unsound and says so.
+    #[arg(long, value_name = "MODEL", default_value = "flat")]
+    memory_model: MemoryModel,
     /// Write the boolean program to this file instead of standard output.
     #[arg(short = 'o', long = "output", value_name = "FILE.bp")]
     out: Option<String>,
@@ -39,6 +44,9 @@ pub(super) struct InvariantsArgs {
     predicates: Option<String>,
     #[command(flatten)]
     method: MethodArgs,
+    /// How memory is modelled; `logical` is unsound and says so. Only with `--predicates`: it is never used for a proof.
+    #[arg(long, value_name = "MODEL", requires = "predicates")]
+    memory_model: Option<MemoryModel>,
     /// Only where the source has this label.
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
@@ -72,7 +80,8 @@ pub(super) struct NewtonArgs {
 
 #[derive(clap::Args, Debug)]
 struct MethodArgs {
-    /// How the strongest combination of predicates is looked for: by increasing length, or driven by models.
+    /// How the weakest combination of predicates is looked for: by increasing length, driven by models, or from all
+    /// valuations that are possible.
     #[arg(long, value_name = "ENGINE", default_value = "cubes")]
     engine: CubeEngine,
     /// The longest conjunction of predicates looked at (shorter is faster and less precise, never wrong).
@@ -89,7 +98,7 @@ impl MethodArgs {
 impl AbstractArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
         Ok(Job::Abstract(AbstractSettings {
-            program: lower_program(self.files, self.program)?,
+            program: ProgramSettings { memory_model: self.memory_model, ..lower_program(self.files, self.program)? },
             limits: lower_limits(&self.limits),
             predicates: self.predicates,
             method: self.method.lower(),
@@ -102,7 +111,10 @@ impl AbstractArgs {
 impl InvariantsArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
         Ok(Job::Invariants(InvariantsSettings {
-            program: lower_program(self.files, self.program)?,
+            program: ProgramSettings {
+                memory_model: self.memory_model.unwrap_or(MemoryModel::Flat),
+                ..lower_program(self.files, self.program)?
+            },
             limits: lower_limits(&self.limits),
             predicates: self.predicates,
             method: self.method.lower(),

@@ -3,6 +3,7 @@
 //!
 //! Truth values of comparisons keep the type `Bool` until arithmetic needs an `int`. Every expression built is well typed.
 
+use super::Arithmetic;
 use super::ctype::CTy;
 use super::lexer::{Tok, Token};
 use super::types::{balance, promote};
@@ -18,19 +19,26 @@ pub(super) type R<T> = Result<T, Box<Diagnostic>>;
 
 pub(super) struct ExprParser<'a> {
     pub(super) program: &'a Program,
+    arithmetic: Arithmetic,
     pub(super) scope: Scope,
     pub(super) tokens: &'a [Token],
     pub(super) pos: usize,
     /// Open parentheses: inside, a line end is a blank.
     pub(super) open: usize,
     depth: usize,
-    /// Inside `'`: everything is read in the state in which the activation began.
-    pub(super) at_entry: bool,
+    /// Where the `'` stands inside which everything is read in the state in which the activation began.
+    pub(super) at_entry: Option<Span>,
 }
 
 impl<'a> ExprParser<'a> {
-    pub(super) fn new(program: &'a Program, scope: Scope, tokens: &'a [Token], pos: usize) -> ExprParser<'a> {
-        ExprParser { program, scope, tokens, pos, open: 0, depth: 0, at_entry: false }
+    pub(super) fn new(
+        program: &'a Program,
+        arithmetic: Arithmetic,
+        scope: Scope,
+        tokens: &'a [Token],
+        pos: usize,
+    ) -> ExprParser<'a> {
+        ExprParser { program, arithmetic, scope, tokens, pos, open: 0, depth: 0, at_entry: None }
     }
 
     /// A predicate: an expression that is true or false.
@@ -41,7 +49,7 @@ impl<'a> ExprParser<'a> {
     }
 
     pub(super) fn layout(&self) -> Layout<'a> {
-        Layout { declared: &self.program.declared, model: self.program.model }
+        Layout { declared: &self.program.declared, model: self.program.model, arithmetic: self.arithmetic }
     }
 
     pub(super) fn tok(&mut self) -> &'a Tok {

@@ -44,11 +44,25 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What a pointer plus an integer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// So many elements further on.
+    Exact,
+    /// The same pointer: PLDI01's logical memory, for programs that were lowered in the same way.
+    Ignored,
+}
+
 /// Reads a predicate file. A predicate with an error is left out; reading goes on behind it.
 pub fn parse(program: &Program, file: FileId, text: &str) -> Parsed {
+    parse_with(program, file, text, Arithmetic::Exact)
+}
+
+/// As [`parse`], with another meaning of sums with pointers.
+pub fn parse_with(program: &Program, file: FileId, text: &str, arithmetic: Arithmetic) -> Parsed {
     let mut parsed = Parsed::default();
     match lex(file, text) {
-        Ok(tokens) => Reader { program, tokens: &tokens, pos: 0, scope: None, parsed: &mut parsed }.file(),
+        Ok(tokens) => Reader { program, arithmetic, tokens: &tokens, pos: 0, scope: None, parsed: &mut parsed }.file(),
         Err(diagnostic) => parsed.diagnostics.push(diagnostic),
     }
     parsed
@@ -57,7 +71,7 @@ pub fn parse(program: &Program, file: FileId, text: &str) -> Parsed {
 /// Reads one predicate.
 pub fn parse_predicate(program: &Program, scope: Scope, file: FileId, text: &str) -> Result<Predicate, Diagnostic> {
     let tokens = lex(file, text)?;
-    let mut parser = ExprParser::new(program, scope, &tokens, 0);
+    let mut parser = ExprParser::new(program, Arithmetic::Exact, scope, &tokens, 0);
     let expr = parser.predicate().map_err(|d| *d)?;
     match tokens[parser.pos].tok {
         Tok::End => Ok(Predicate { scope, expr: canonical(&expr).0 }),
@@ -124,6 +138,7 @@ fn show_name(name: &str) -> String {
 
 struct Reader<'a> {
     program: &'a Program,
+    arithmetic: Arithmetic,
     tokens: &'a [Token],
     pos: usize,
     /// `None` before the first header, or behind one that is wrong (which was reported).
@@ -189,7 +204,7 @@ impl Reader<'_> {
                 return self.recover();
             }
         };
-        let mut parser = ExprParser::new(self.program, scope, self.tokens, self.pos);
+        let mut parser = ExprParser::new(self.program, self.arithmetic, scope, self.tokens, self.pos);
         let result = parser.predicate();
         self.pos = parser.pos;
         let ends = matches!(self.tok(0), Tok::End | Tok::Newline | Tok::Sign("," | ";" | "}"));

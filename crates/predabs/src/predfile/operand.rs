@@ -189,7 +189,7 @@ impl ExprParser<'_> {
             let message = format!("{name} has no meaning in a global predicate: it belongs to one call of a function");
             return Err(self.error("symbolic-constant", at, message));
         };
-        let outer = std::mem::replace(&mut self.at_entry, true);
+        let outer = self.at_entry.replace(at);
         let scalar = self.names_scalar();
         let whole = matches!(self.tok(), Tok::Sign("(" | "*" | "&" | "@") | Tok::Name(_));
         if !whole {
@@ -205,7 +205,7 @@ impl ExprParser<'_> {
         };
         self.at_entry = outer;
         let (e, ty) = self.value(read?, at)?;
-        let e = if outer { e } else { Expr::entry(e) };
+        let e = if outer.is_some() { e } else { Expr::entry(e) };
         let v = Val::Value(e, ty);
         if scalar { self.continued(v) } else { Ok(v) }
     }
@@ -324,14 +324,14 @@ impl ExprParser<'_> {
     }
 
     fn variable(&self, name: &str, var: Var, shape: ir::Shape, at: Span) -> R<Val> {
-        if let (true, Scope::Function(f), Var::Local(l)) = (self.at_entry, self.scope, var)
+        if let (Some(sign), Scope::Function(f), Var::Local(l)) = (self.at_entry, self.scope, var)
             && l.index() >= self.program.functions[f].n_params
         {
             let message = format!(
                 "`'{name}` has no meaning: `{name}` is neither a parameter of `{}` nor a global",
                 self.program.functions[f].name
             );
-            return Err(self.error("symbolic-constant", at, message));
+            return Err(self.error("symbolic-constant", sign.to(at), message));
         }
         let declared = match (var, self.scope) {
             (Var::Global(_), _) => self.program.declared.global(name),

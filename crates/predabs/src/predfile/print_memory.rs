@@ -1,6 +1,7 @@
 //! Writes places and addresses as C: `p->next`, `a[i].x`, `&s.f`, `*p` where the declarations say so, otherwise with
 //! casts that say as much (`*(int *)((char *)p + 8)`).
 
+use super::Arithmetic;
 use super::ctype::CTy;
 use super::path::{Goal, Step, path, path_from_pointer};
 use super::print::{Level, OPERAND, PRODUCT, Printer, SUM, UNARY};
@@ -10,7 +11,7 @@ use ir::{Address, Base, BinOp, Expr, ExprKind, Index, IntTy, Place, Ty, Var};
 
 impl Printer<'_> {
     fn layout(&self) -> Layout<'_> {
-        Layout { declared: &self.program.declared, model: self.model() }
+        Layout { declared: &self.program.declared, model: self.model(), arithmetic: Arithmetic::Exact }
     }
 
     /// The declared type of a variable.
@@ -197,7 +198,7 @@ impl Printer<'_> {
             match step {
                 Step::Member(name) => text.push_str(&format!(".{name}")),
                 Step::Element(index, constant) => {
-                    text.push_str(&format!("[{}]", self.index(index.as_ref(), *constant)))
+                    text.push_str(&format!("[{}]", self.index(index.as_ref(), *constant)));
                 }
             }
             steps = rest;

@@ -5,6 +5,7 @@
 //! address is a base, one constant and scaled indices, and an index is widened to the width of a pointer. The canonical form
 //! takes constants out of the indices.
 
+use super::Arithmetic;
 use super::ctype::CTy;
 use ir::declared::Declared;
 use ir::{Address, BinOp, DataModel, Expr, ExprKind, Index, Label, Place, Ty};
@@ -31,6 +32,7 @@ impl Val {
 pub(super) struct Layout<'a> {
     pub(super) declared: &'a Declared,
     pub(super) model: DataModel,
+    pub(super) arithmetic: Arithmetic,
 }
 
 impl Layout<'_> {
@@ -62,6 +64,9 @@ impl Layout<'_> {
     /// `pointer + index`, or minus.
     pub(super) fn step(self, p: Expr, to: &CTy, index: Expr, minus: bool) -> Option<Expr> {
         let size = i64::try_from(to.stride(self.declared, self.model)?).ok()?;
+        if self.arithmetic == Arithmetic::Ignored {
+            return Some(p);
+        }
         let sign = if minus { -1 } else { 1 };
         let mut addr = pointed(p);
         let value = Expr::convert(self.model.index_ty(), index);
