@@ -17,6 +17,9 @@ const GUESSED: u64 = 48;
 /// The addresses of guessed states lie so far apart.
 const FAR: u64 = 0x1_0000;
 
+/// Guessed maps have values at so many of them.
+const MOST_PLACES: u64 = 6;
+
 /// Offsets at which guessed maps have values.
 const OFFSETS: [u64; 7] = [0, 4, 8, 12, 16, 20, 24];
 
@@ -67,7 +70,7 @@ impl Pool {
                     (None, Sort::Bool) => values.set(s, Value::Bool(rng.chance(50))),
                     (None, Sort::Bv(bits)) => values.set(s, Value::Bits(value(rng, bits))),
                     (None, Sort::Map { value: bits, .. }) => {
-                        for place in 0..=places {
+                        for place in 0..=places.min(MOST_PLACES) {
                             for offset in OFFSETS {
                                 let entry = value(rng, bits);
                                 values.set_entry(s, Bits::new(width, FAR * place + offset), entry);

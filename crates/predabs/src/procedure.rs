@@ -73,7 +73,7 @@ pub(crate) struct Writer<'a, 'w, 'p> {
 pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc, FunctionMap) {
     let frame = plan.frames[func].as_ref().expect("only functions with a frame are written");
     let terms: Vec<Term> = plan.predicates.in_scope(func).map(|p| frame.terms[&p]).collect();
-    work.prover.begin_function(&terms);
+    work.prover.begin_function(terms);
     let ir_body = plan.program.functions[func].body.as_ref().expect("only functions with a body are written");
     let mut writer = Writer {
         plan,

@@ -42,6 +42,8 @@ pub(crate) struct Prover<'p> {
     context: Context,
     /// What the solver found in the current function.
     pub(crate) pool: Pool,
+    /// What the pool's first states are to be about, while it has none.
+    unguessed: Option<Vec<Term>>,
     supports: FxHashMap<Term, Rc<[Symbol]>>,
     pub(crate) options: Options,
     pub(crate) stats: Stats,
@@ -53,6 +55,7 @@ impl<'p> Prover<'p> {
             enc,
             context: Context::new(),
             pool: Pool::default(),
+            unguessed: None,
             supports: FxHashMap::default(),
             options: options.clone(),
             stats: Stats::default(),
@@ -68,10 +71,16 @@ impl<'p> Prover<'p> {
     }
 
     /// Forgets the states of another function; `terms` are what the questions to come are about.
-    pub(crate) fn begin_function(&mut self, terms: &[Term]) {
+    pub(crate) fn begin_function(&mut self, terms: Vec<Term>) {
         self.pool.clear();
+        self.unguessed = Some(terms);
+    }
+
+    /// Begins the pool of the function at hand, unless that was done: a function whose answers are all known needs none.
+    pub(crate) fn fill_pool(&mut self) {
+        let Some(terms) = self.unguessed.take() else { return };
         let mut symbols: Vec<Symbol> = Vec::new();
-        for &t in terms {
+        for t in terms {
             symbols.extend(self.support(t).iter());
         }
         symbols.sort_unstable();

@@ -33,6 +33,7 @@ pub(crate) struct Task {
 
 /// The prime implicants, sorted by length and then by their literals.
 pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
+    prover.fill_pool();
     let terms: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).chain(&task.words).copied().collect();
     let facts = prover.object_facts(&terms);
     task.hypotheses.extend(facts);

@@ -40,7 +40,11 @@ impl ExprParser<'_> {
                     v = self.dereference(v, here)?;
                     v = self.members(v, &names, here)?;
                 }
-                Tok::Name(names) if names.starts_with('.') => {
+                Tok::Name(names)
+                    if names
+                        .strip_prefix('.')
+                        .is_some_and(|n| n.starts_with(|c: char| c.is_alphabetic() || c == '_')) =>
+                {
                     self.pos += 1;
                     v = self.members(v, &names[1..], here)?;
                 }
