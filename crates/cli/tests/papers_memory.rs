@@ -212,3 +212,49 @@ fn logical_memory_is_labelled() {
     let ran = folder.run(&["invariants", "array.c", "--memory-model", "logical"]);
     assert_eq!(ran.code, Some(1), "without predicates a proof would be looked for: {ran:?}");
 }
+
+/// TOPLAS05 §5.3, §5.4: the binding of memory at entry begins as true; what `simple` says of *'p its caller reads of *a.
+#[test]
+fn toplas05_5_maps_memory_to_the_caller() {
+    let folder = Folder::new("papers-simple");
+    let text = abstracted(&folder, "toplas05_5_3", "");
+    demand(&text, &["{*'p == '(*p)} := T;", "{*a == 8} := ret1;", "return {*'p == 8}, {*'p == '(*p)};"]);
+    // Figure 6: without aliases *p = *q is one exact assignment; the four facts are returned.
+    let text = abstracted(&folder, "toplas05_fig5", "");
+    demand(
+        &text,
+        &[
+            "{t == '(*p)} := {*'p == '(*p)};",
+            "{*'p == '(*p)}, {*'p == '(*q)} := {*'q == '(*p)}, {*'q == '(*q)};",
+            "return {p == 'p}, {q == 'q}, {*'p == '(*p)}, {*'q == '(*q)}, {*'p == '(*q)}, {*'q == '(*p)};",
+        ],
+    );
+    // With swap(&x, &x) added the two may be one cell: what *q = t does to *p depends on it.
+    let aliased = abstracted(&folder, "toplas05_fig5_alias", "");
+    let last = |text: &str| text.lines().filter(|l| l.contains("{*'q == '(*p)} :=")).count();
+    assert_eq!((last(&text), last(&aliased)), (1, 1), "{aliased}");
+    assert!(
+        aliased
+            .lines()
+            .any(|l| l.trim().starts_with("{*'p == '(*p)}, {*'q == '(*q)}, {*'p == '(*q)}, {*'q == '(*p)} :="))
+    );
+}
+
+/// What is read through a null pointer is not known: neither true nor false.
+#[test]
+fn a_null_dereference_makes_a_predicate_unknown() {
+    let folder = Folder::new("papers-null");
+    let program = "struct s { int v; } g;\nint main(void) { struct s *p = &g; p->v = 3;\nA: p = 0;\nB: p = &g;\nC: return p->v; }\n";
+    folder.file("null.c", program).file("null.preds", "main: p->v == 3, p->v < 0, g.v == 3, p == &g\n");
+    let at = |label: &str| {
+        let ran = folder.run(&["invariants", "null.c", "--predicates", "null.preds", "--label", label]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.out.lines().nth(1).unwrap_or_default().trim().to_owned()
+    };
+    // What follows from the rest is not repeated: at A and C p->v == 3 holds as well.
+    assert_eq!(at("A"), "g.v == 3 && p == &g");
+    assert_eq!(at("B"), "g.v == 3 && p != &g");
+    assert_eq!(at("C"), "g.v == 3 && p == &g");
+    let ran = folder.run(&["abstract", "null.c", "--predicates", "null.preds"]);
+    demand(&ran.out, &["{p->v == 3}, {p->v < 0}, {p == &g} := *, *, F;"]);
+}

@@ -13,6 +13,7 @@ int garr[8]; struct node gnode, *ghead; int matrix[3][4]; char *text; void (*hoo
 static void nothing(void) { }
 int work(struct node *p, int *q, unsigned n, struct node s) {
     int i = 0, x = 1, *ip = &x; struct node l = s; struct node *nodes[2]; unsigned long big = n;
+    int u1 = 1, u2 = 2; int *up = n ? &u1 : &u2; x = up == q;
     nodes[0] = p; nodes[1] = &l;
     p->val = *q; p->next = &gnode; p->in.f = 3; p->in.g = -1; p->in.a = 2; p->i = 4; p->more[1].a = 3; p->in.bytes[2] = 1;
     garr[i] = x; matrix[i][2] = *ip; text[i] = 'a'; l.next->val = 2; l.next->next = p; nodes[i]->val = 3; p[i].val = 3;
@@ -107,6 +108,10 @@ fn what_has_no_meaning_is_refused() {
         (
             "'(p->val + x) == 3",
             "symbolic-constant: `'x` has no meaning: `x` is neither a parameter of `work` nor a global",
+        ),
+        (
+            "*up == 3",
+            "memory: the predicate has no meaning in formulas: an access that the program itself does not make",
         ),
         ("(struct nobody *)p == q", "type: `struct nobody` is not a type that predicates know"),
     ] {
