@@ -33,7 +33,9 @@ fn run(command: &mut Command) -> Result<Output, String> {
 fn compare(seed: u64, folder: &Path) -> Result<Case, String> {
     let model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
     let (source, exe) = (folder.join("a.c"), folder.join("a.exe"));
+    // It writes a file about the machine where it runs.
     let mut csmith = Command::new("csmith");
+    csmith.current_dir(folder);
     csmith.args(["--seed", &seed.to_string(), "--max-funcs", "6", "-o"]).arg(&source);
     if seed.is_multiple_of(3) {
         csmith.arg("--float");
