@@ -34,29 +34,38 @@ impl Printer<'_> {
         match &e.kind {
             ExprKind::Read(place) => match place.as_var() {
                 Some(v) if self.program.shape(self.func, v).scalar() == Some(place.ty) => self.variable_type(v),
-                _ => self.way(&place.addr, Goal::Read(place)).map(|(_, _, ty)| ty),
+                _ => self.steps(&place.addr, Goal::Read(place)).map(|(_, ty)| ty),
             },
             ExprKind::Entry(a) => self.type_of(a),
-            ExprKind::Addr(addr) => self.way(addr, Goal::Address).map(|(_, _, ty)| ty.pointer()),
+            ExprKind::Addr(addr) => self.steps(addr, Goal::Address).map(|(_, ty)| ty.pointer()),
             ExprKind::Ite(_, a, b) => self.type_of(a).or_else(|| self.type_of(b)),
             _ => None,
         }
     }
 
-    /// The head of a path to an address, the path and the type at its end.
-    fn way(&self, addr: &Address, goal: Goal<'_>) -> Option<(Head, Vec<Step>, CTy)> {
+    /// The path to an address and the type at its end.
+    fn steps(&self, addr: &Address, goal: Goal<'_>) -> Option<(Vec<Step>, CTy)> {
         match &addr.base {
-            Base::Var(v) => {
-                let ty = self.variable_type(*v)?;
-                let (steps, ty) = path(self.layout(), &ty, addr.offset, &addr.indices, goal)?;
-                Some((Head::Object(self.variable(*v)), steps, ty))
-            }
+            Base::Var(v) => path(self.layout(), &self.variable_type(*v)?, addr.offset, &addr.indices, goal),
             Base::Ptr(p) => {
                 let to = self.type_of(p)?.pointee(&self.program.declared)?;
-                let (steps, ty) = path_from_pointer(self.layout(), &to, addr.offset, &addr.indices, goal)?;
-                Some((Head::Pointer(self.at(p, OPERAND), self.at(p, UNARY)), steps, ty))
+                path_from_pointer(self.layout(), &to, addr.offset, &addr.indices, goal)
             }
         }
+    }
+
+    /// The same with the text that it begins with.
+    fn way(&self, addr: &Address, goal: Goal<'_>) -> Option<(Head, Vec<Step>, CTy)> {
+        let (steps, ty) = self.steps(addr, goal)?;
+        let head = match &addr.base {
+            Base::Var(v) => Head::Object(self.variable(*v)),
+            Base::Ptr(p) => {
+                let (text, level) = self.text(p);
+                let at = |least: Level| if level < least { format!("({text})") } else { text.clone() };
+                Head::Pointer(at(OPERAND), at(UNARY))
+            }
+        };
+        Some((head, steps, ty))
     }
 
     /// The value at a place.
