@@ -58,12 +58,15 @@ fn original(language: Language, seed: u64) -> Result<String, String> {
 
 /// Predicates over [`subject`], of every form.
 const PREDICATES: &str = "global:\n  g == 0\n  a[1] < g\nmain:\n  x > 5 && !(y == g)\n  (unsigned char)x != 'a'\n\
-    \x20 x + 2 * y <= 10 || g % 3 == 1\nmain:3: x << 1 != y\nf: n >= 'n\n";
+    \x20 x + 2 * y <= 10 || g % 3 == 1\n  p->next->val == s.in.f, *p->ip <= x\n  &s == p; a[x].val & 4\n\
+    \x20 *(short *)((char *)p + 8) > 3, p - &s == 0\nmain:3: x << 1 != y\nf: n >= 'n\n  *'q == '(*q), q[n] == 'g\n";
 
 /// A program for predicates.
 fn subject() -> ir::Program {
-    let text =
-        "int g; int a[4]; int f(int n) { return n + g; } int main(void) { int x = 1, y = 2; x = f(y); return x; }";
+    let text = "struct s { int val; struct s *next; int *ip; struct { unsigned f : 3; } in; };\n\
+        int g; struct s a[4]; int f(int n, int *q) { *q = n; return q[n] + g; }\n\
+        int main(void) { int x = 1, y = 2; struct s s = { 0 }, *p = &s; s.ip = &y; p->next = a; x = f(y, &x) + a[x].val;\n\
+        a[x].in.f = p->next->val; p->next->next = p; return *p->ip + *(short *)((char *)p + 8); }";
     compile("subject.c", text, DataModel::Lp64, &lower::Options::default()).expect("the program is correct").program
 }
 
@@ -88,6 +91,14 @@ fn read(language: Language, seed: u64, text: &str) -> bool {
         Language::Predicates => {
             let program = subject();
             let parsed = predabs::predfile::parse(&program, file, text);
+            let mut predicates = vc::Predicates::new();
+            for p in parsed.predicates {
+                predicates.insert(p);
+            }
+            // What was understood is printed so that it is understood again.
+            let printed = predabs::predfile::print(&program, &predicates);
+            let again = predabs::predfile::parse(&program, file, &printed);
+            assert!(again.diagnostics.is_empty(), "{}\n{printed}", again.diagnostics[0].message);
             parsed.diagnostics.is_empty()
         }
         Language::Proof => crate::proofs::read(seed, text),

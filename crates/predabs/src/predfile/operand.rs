@@ -12,6 +12,9 @@ use base::{Id, Span};
 use ir::{Address, BinOp, DataModel, Expr, ExprKind, FuncId, Ty, Var};
 use vc::Scope;
 
+/// How many members and elements may be asked of each other's values.
+const MAX_LINKS: usize = 100;
+
 impl ExprParser<'_> {
     /// An operand, and the members and elements that are asked of it.
     pub(super) fn postfix(&mut self) -> R<Val> {
@@ -21,8 +24,13 @@ impl ExprParser<'_> {
     }
 
     fn continued(&mut self, mut v: Val) -> R<Val> {
+        let mut links = 0;
         loop {
             let here = self.span();
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(self.error("syntax", here, "the predicate nests too deeply"));
+            }
             match self.tok().clone() {
                 Tok::Sign("[") => {
                     self.pos += 1;
