@@ -17,6 +17,8 @@ pub(crate) enum Number {
     },
     /// Imaginary, decimal or fixed-point: typed, but not represented.
     Exotic(&'static str),
+    /// GNU: an imaginary number.
+    Imaginary,
 }
 
 /// Reads a preprocessing number.
@@ -49,7 +51,7 @@ fn integer(text: &str, lower: &str, target: Target) -> Result<Number, String> {
         return Err(format!("invalid digit '{c}' in {what} constant"));
     }
     if suffix.contains(['i', 'j']) {
-        return Ok(Number::Exotic("imaginary constant"));
+        return Ok(Number::Imaginary);
     }
     let (unsigned, longs) = match suffix {
         "" => (false, 0),
@@ -115,7 +117,7 @@ fn float(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
         "l" | "f64x" | "w" => FloatKind::LongDouble,
         "q" | "f128" => FloatKind::Float128,
         "f16" => FloatKind::Float16,
-        "i" | "j" | "if" | "fi" | "jf" | "fj" | "il" | "li" => return Ok(Number::Exotic("imaginary constant")),
+        "i" | "j" | "if" | "fi" | "jf" | "fj" | "il" | "li" | "jl" | "lj" => return Ok(Number::Imaginary),
         "df" | "dd" | "dl" => return Ok(Number::Exotic("decimal floating constant")),
         _ => return Err(format!("invalid suffix '{}' on floating constant", &text[end..])),
     };

@@ -227,7 +227,8 @@ pub enum ExprKind {
     Func(FuncId),
     /// Place (or function designator): what a pointer value points to.
     Deref(ExprId),
-    /// A field, by its index, of the record the operand denotes; a place if the operand is one.
+    /// A field, by its index, of the record the operand denotes; a place if the operand is one. Of a complex number, 0 is the
+    /// real and 1 the imaginary part; of a vector, the index is that of an element.
     Member(ExprId, u32),
     /// Place: the array of a string literal.
     Str(StrId),

@@ -128,9 +128,9 @@ pub enum Type {
     Int(IntKind),
     /// A real floating type.
     Float(FloatKind),
-    /// `_Complex` of a floating or (GNU) integer type. Expressions of such types are `Unsupported` nodes.
+    /// `_Complex` of a floating or (GNU) integer type. Operators on such values are operators on their parts.
     Complex(TypeId),
-    /// A GNU vector (`vector_size`) of this many elements. Expressions of such types are `Unsupported` nodes.
+    /// A GNU vector (`vector_size`) of this many elements. Operators on such values are operators on their elements.
     Vector(TypeId, u64),
     /// A pointer.
     Pointer(TypeId),
@@ -412,7 +412,18 @@ impl Types {
         matches!(self.entries[ty].ty, Type::Function(_))
     }
 
-    /// Types whose operations the tree does not represent: complex and vector.
+    /// A value of this type is an object that is copied as a whole: a record, a complex number, a vector.
+    pub fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.entries[ty].ty, Type::Record(_) | Type::Complex(_) | Type::Vector(..))
+    }
+
+    /// The type of the lane with this index of a complex number or vector, and the lane's byte offset.
+    pub fn lane(&self, ty: TypeId, index: u32) -> Option<(TypeId, u64)> {
+        let (Type::Complex(part) | Type::Vector(part, _)) = self.entries[ty].ty else { return None };
+        Some((part, self.size(part)? * u64::from(index)))
+    }
+
+    /// Types whose operators are taken apart: complex and vector.
     pub fn is_exotic(&self, ty: TypeId) -> bool {
         matches!(self.entries[ty].ty, Type::Complex(_) | Type::Vector(..))
     }

@@ -103,10 +103,17 @@ fn spliced(bytes: &[u8], at: usize) -> bool {
     before.ends_with(b"\\")
 }
 
-/// Whether the text contains a directive that only a preprocessor can obey: any but line marks, `#pragma` and `#ident`.
+/// Whether the text contains a directive that only a preprocessor can obey (any but line marks, `#pragma` and `#ident`), or
+/// names a macro that the compiler defines (`__INT_MAX__`) although no line mark says that it has been preprocessed.
 pub(crate) fn needs_preprocessing(bytes: &[u8]) -> bool {
-    let mut only_space_so_far = true;
+    let (mut only_space_so_far, mut in_word) = (true, false);
+    let (mut marked, mut names_macro) = (false, false);
     for (at, region) in Regions::new(bytes).enumerate() {
+        let word = region == Region::Code && is_word(bytes[at]);
+        if word && !in_word && bytes[at] == b'_' {
+            names_macro |= is_predefined(&bytes[at..]);
+        }
+        in_word = word;
         match (region, bytes[at]) {
             (Region::Code, b'\n') => only_space_so_far = true,
             (Region::Comment, _) | (Region::Code, b' ' | b'\t' | b'\r' | 0x0b | 0x0c) => {}
@@ -114,13 +121,33 @@ pub(crate) fn needs_preprocessing(bytes: &[u8]) -> bool {
                 if !is_harmless(&bytes[at + 1..]) {
                     return true;
                 }
+                marked |= is_line_mark(&bytes[at + 1..]);
                 only_space_so_far = false;
             }
             (Region::Code, b'%') if only_space_so_far && bytes.get(at + 1) == Some(&b':') => return true,
             _ => only_space_so_far = false,
         }
     }
-    false
+    names_macro && !marked
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether the identifier at the start of the text has the form of the macros that compilers define: `__UPPER_CASE__`.
+/// The two of that form which are variables are none.
+fn is_predefined(text: &[u8]) -> bool {
+    let end = text.iter().position(|&b| !is_word(b)).unwrap_or(text.len());
+    let inner = text[..end].strip_prefix(b"__").and_then(|w| w.strip_suffix(b"__")).unwrap_or_default();
+    let upper = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    !inner.is_empty() && inner.iter().all(upper) && !matches!(inner, b"FUNCTION" | b"PRETTY_FUNCTION")
+}
+
+/// Whether the directive whose text follows the `#` is one that preprocessors leave behind.
+fn is_line_mark(rest: &[u8]) -> bool {
+    let line = rest.split(|&b| b == b'\n').next().unwrap_or(rest).trim_ascii();
+    line.strip_prefix(b"line").unwrap_or(line).trim_ascii().first().is_some_and(u8::is_ascii_digit)
 }
 
 /// Whether the directive whose text follows the `#` can stay in preprocessed text.
@@ -204,6 +231,9 @@ mod tests {
             "char *s = \"\\\n#define\";",
             "int x; #include",
             "// \\\n#include <a.h>",
+            "void f() { __FUNCTION__; __PRETTY_FUNCTION__; __func__; }",
+            "int __x__, ____, x__INT_MAX__; // __INT_MAX__",
+            "# 1 \"a.c\"\nint __INT_MAX__;",
         ] {
             assert!(!needs_preprocessing(text.as_bytes()), "{text}");
         }
@@ -214,6 +244,9 @@ mod tests {
             "%:define A 1",
             "#define_this 1",
             "char c = 'a\n#define A\n",
+            "int x = __INT_MAX__;",
+            "__INT_LEAST8_TYPE__ x;",
+            "int x =__LINE__;",
         ] {
             assert!(needs_preprocessing(text.as_bytes()), "{text}");
         }

@@ -61,8 +61,9 @@ fn read_source(name: &str, settings: &ProgramSettings, build: Option<&Flags>) ->
         return Err(InputError::new(&format!("{name}:1:1"), "the file is empty"));
     }
     let mut original = None;
-    // A build's flags may matter to a file without directives: macros, headers to read first.
-    let flagged = build.is_some_and(|b| !b.flags.is_empty());
+    // Flags may matter to a file without directives: macros, headers to read first.
+    let matters = |f: &String| ["-D", "-U", "-include", "-imacros"].iter().any(|p| f.starts_with(p));
+    let flagged = build.is_some_and(|b| !b.flags.is_empty()) || settings.preprocessor.iter().any(matters);
     if !name.ends_with(".i") && (flagged || ctext::needs_preprocessing(&bytes)) {
         original = Some(String::from_utf8_lossy(&bytes).into_owned());
         bytes = preprocess(name, settings, build)?;

@@ -27,7 +27,7 @@ impl Fun<'_, '_> {
     /// `lhs = rhs`.
     pub(crate) fn assign(&mut self, lhs: ExprId, rhs: ExprId, want: Want, span: Span) -> Expr {
         let unit = self.unit;
-        if unit.types.record(unit.exprs[lhs].ty).is_some() {
+        if unit.types.is_aggregate(unit.exprs[lhs].ty) {
             self.assign_record(lhs, rhs, span);
             return self.dummy(lhs);
         }

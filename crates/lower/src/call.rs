@@ -55,7 +55,7 @@ impl<'a> Fun<'a, '_> {
         for (i, &a) in args.iter().enumerate() {
             let ty = unit.exprs[a].ty;
             let later = &args[i + 1..];
-            if unit.types.record(ty).is_some() {
+            if unit.types.is_aggregate(ty) {
                 let addr = self.address(a);
                 let Some((size, align)) = self.record_layout(ty) else {
                     self.unsupported("structure of unknown size", span);

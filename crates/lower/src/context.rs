@@ -374,7 +374,7 @@ impl Convention {
             if let Some(ty) = types::scalar(types, ty) {
                 return Passing::Scalar(ty);
             }
-            if let (Some(_), Some(size)) = (types.record(ty), types.size(ty)) {
+            if let (true, Some(size)) = (types.is_aggregate(ty), types.size(ty)) {
                 return Passing::Record(size, types.align(ty) as u32);
             }
             trouble.get_or_insert(types::why_not(types, ty));
@@ -433,9 +433,9 @@ fn formals(
 impl Convention {
     /// How a parameter of this type is passed.
     pub(crate) fn param(types: &Types, ty: TypeId) -> Passing {
-        match (types::scalar(types, ty), types.record(ty), types.size(ty)) {
+        match (types::scalar(types, ty), types.is_aggregate(ty), types.size(ty)) {
             (Some(ty), ..) => Passing::Scalar(ty),
-            (None, Some(_), Some(size)) => Passing::Record(size, types.align(ty) as u32),
+            (None, true, Some(size)) => Passing::Record(size, types.align(ty) as u32),
             _ => Passing::Scalar(Ty::int(8, false)),
         }
     }

@@ -113,6 +113,9 @@ impl<'a> Fun<'a, '_> {
     pub(crate) fn bind(&mut self, v: VarId, init: ExprId, span: Span) {
         match self.home(v) {
             Home::At(var) if self.shape(var).scalar().is_some() => self.store_var(var, init),
+            Home::At(var) if self.unit.types.is_aggregate(self.unit.exprs[init].ty) => {
+                self.record_to_variable(init, var)
+            }
             _ => self.unsupported("hidden variable without a value", span),
         }
     }
@@ -262,7 +265,7 @@ impl<'a> Fun<'a, '_> {
                 self.at(join);
             }
             ExprKind::Unsupported(why) => self.unsupported(&unit.reasons[why], x.span),
-            _ if unit.types.record(x.ty).is_some() => drop(self.address(e)),
+            _ if unit.types.is_aggregate(x.ty) => drop(self.address(e)),
             ExprKind::Deref(p) if unit.types.is_void(x.ty) || unit.types.is_function(x.ty) => self.effect(p),
             ExprKind::Var(_) if unit.types.is_void(x.ty) => {}
             _ if self.scalar(x.ty).is_none() && unit.is_place(e) => drop(self.address(e)),

@@ -228,7 +228,7 @@ impl Oracle<'_, '_> {
         if kind == CastKind::FloatToInt {
             self.policy(Ub::FloatToInt, &mut facts);
         }
-        if self.unit.types.record(ty).is_some() { facts } else { self.typed(ty, facts) }
+        if self.unit.types.is_aggregate(ty) { facts } else { self.typed(ty, facts) }
     }
 
     /// Facts about reading the place `e`.
@@ -254,7 +254,7 @@ impl Oracle<'_, '_> {
                 facts.height = facts.height.saturating_add(24);
             }
         }
-        if unit.types.record(ty).is_some() || unit.types.is_array(ty) { facts } else { self.typed(ty, facts) }
+        if unit.types.is_aggregate(ty) || unit.types.is_array(ty) { facts } else { self.typed(ty, facts) }
     }
 
     /// Facts about finding the place `e`, without an access.
@@ -330,6 +330,9 @@ fn constant_place(unit: &Unit, e: ExprId) -> Option<(u64, u64)> {
         ExprKind::Str(s) => Some((unit.types.size(unit.strings[s].ty)?, 0)),
         ExprKind::Member(base, i) => {
             let (size, offset) = constant_place(unit, base)?;
+            if let Some((_, at)) = unit.types.lane(unit.exprs[base].ty, i) {
+                return Some((size, offset.checked_add(at)?));
+            }
             let record = unit.types.record(unit.exprs[base].ty)?;
             Some((size, offset.checked_add(unit.types.records[record].fields[i as usize].offset)?))
         }

@@ -195,7 +195,11 @@ impl Items {
             }
             InitValue::Expr(e) => e,
         };
-        if let ExprKind::CompoundLiteral(v) = unit.exprs[e].kind
+        let mut literal = e;
+        while let ExprKind::Cast(cfront::tree::CastKind::Same, inner, _) = unit.exprs[literal].kind {
+            literal = inner;
+        }
+        if let ExprKind::CompoundLiteral(v) = unit.exprs[literal].kind
             && let Some(init) = unit.vars[v].init
         {
             return self.gather(cx, init, at);

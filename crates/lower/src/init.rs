@@ -76,7 +76,7 @@ impl Fun<'_, '_> {
             return self.emit(Op::Assign(Place::var(var, ty), Expr::constant(ty, 0)), span);
         };
         let whole_record = match &init.entries[..] {
-            [InitEntry { offset: 0, value: InitValue::Expr(e), ty, .. }] if unit.types.record(*ty).is_some() => {
+            [InitEntry { offset: 0, value: InitValue::Expr(e), ty, .. }] if unit.types.is_aggregate(*ty) => {
                 (unit.types.size(*ty) == Some(size)).then_some(*e)
             }
             _ => None,
@@ -122,7 +122,7 @@ impl Fun<'_, '_> {
             }
             InitValue::Expr(e) => e,
         };
-        if unit.types.record(entry.ty).is_some() {
+        if unit.types.is_aggregate(entry.ty) {
             let src = self.address(e);
             let mut at = at;
             for _ in 0..entry.repeat.min(MAX_REPEAT) {

@@ -128,6 +128,9 @@ impl<'a> Fun<'a, '_> {
             }
             ExprKind::Member(base, i) => {
                 let addr = self.address(base);
+                if let Some((_, offset)) = unit.types.lane(unit.exprs[base].ty, i) {
+                    return self.advance(addr, offset as i64);
+                }
                 match unit.types.record(unit.exprs[base].ty) {
                     Some(r) if !unit.types.records[r].variable => {
                         let offset = unit.types.records[r].fields[i as usize].offset;

@@ -150,7 +150,7 @@ impl Fun<'_, '_> {
         let Some((size, align)) = self.record_layout(ty) else { return self.no_record(e) };
         let var = self.temp_object(size, align, span);
         let dst = Address::var(var);
-        if unit.types.record(unit.exprs[a].ty).is_some() {
+        if unit.types.is_aggregate(unit.exprs[a].ty) {
             let src = self.address(a);
             self.havoc_object(&dst, size, Source::Uninit, span);
             self.copy_record(dst.clone(), &src, unit.exprs[a].ty, span);

@@ -1,6 +1,6 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
 //! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `front` (programs through
-//! the front end), `debian` (real code through it), `fuzz` (random tests by name), `containment` and `probes` (oracles over
+//! the front end), `debian` (real code through it), `fuzz` (random tests by name), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
 //! task sets) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
@@ -17,6 +17,7 @@ mod fuzzers;
 mod oracles;
 mod test;
 mod tidy;
+mod torture;
 
 use clap::Parser;
 use std::path::PathBuf;
@@ -49,6 +50,8 @@ enum Task {
     OracleChild(oracles::ChildArgs),
     /// Run all tests.
     Test,
+    /// Compile and interpret the programs of a folder: both must end alike.
+    Torture(torture::TortureArgs),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Task::Probes(args) => oracles::probes(&args, &root()),
         Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Test => test::test(&root()),
+        Task::Torture(args) => torture::torture(&args),
     };
     done.unwrap_or_else(|e| {
         eprintln!("error: {e:#}");

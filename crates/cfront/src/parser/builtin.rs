@@ -28,6 +28,16 @@ pub(super) enum Special {
     AtomicCas,
     /// A memory fence.
     Fence,
+    /// `__builtin_shuffle`.
+    Shuffle,
+    /// `__builtin_shufflevector`.
+    ShuffleConstant,
+    /// `__builtin_convertvector`.
+    ConvertVector,
+    /// A complex number from its parts.
+    Complex,
+    /// A part of a complex number with parts of this type, or its conjugate.
+    OfComplex(TypeId, Option<u32>),
     /// Understood, but not represented.
     Opaque,
 }
@@ -183,9 +193,21 @@ impl Parser<'_> {
             "__atomic_store_n" => Atomic(Builtin::AtomicStore, 1),
             "__atomic_compare_exchange_n" => AtomicCas,
             "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Fence,
-            "__atomic_load" | "__atomic_store" | "__atomic_exchange" | "__atomic_compare_exchange" | "__builtin_shuffle"
-            | "__builtin_convertvector" | "__builtin_apply" | "__builtin_apply_args" | "__builtin_return"
-            | "__builtin_complex" | "__builtin_tgmath" | "__builtin_shufflevector" => Opaque,
+            "__atomic_load" | "__atomic_store" | "__atomic_exchange" | "__atomic_compare_exchange"
+            | "__builtin_apply" | "__builtin_apply_args" | "__builtin_return" | "__builtin_tgmath" => Opaque,
+            "__builtin_shuffle" => Shuffle,
+            "__builtin_shufflevector" => ShuffleConstant,
+            "__builtin_convertvector" => ConvertVector,
+            "__builtin_complex" => Complex,
+            "__builtin_conj" => OfComplex(basic::DOUBLE, None),
+            "__builtin_conjf" => OfComplex(basic::FLOAT, None),
+            "__builtin_conjl" => OfComplex(basic::LONGDOUBLE, None),
+            "__builtin_creal" => OfComplex(basic::DOUBLE, Some(0)),
+            "__builtin_crealf" => OfComplex(basic::FLOAT, Some(0)),
+            "__builtin_creall" => OfComplex(basic::LONGDOUBLE, Some(0)),
+            "__builtin_cimag" => OfComplex(basic::DOUBLE, Some(1)),
+            "__builtin_cimagf" => OfComplex(basic::FLOAT, Some(1)),
+            "__builtin_cimagl" => OfComplex(basic::LONGDOUBLE, Some(1)),
             _ => return None,
         })
     }
@@ -195,7 +217,12 @@ impl Parser<'_> {
         let name = self.bump();
         let open = self.bump();
         let mut args = Vec::new();
+        let mut ty = None;
         while !self.at(T::RParen) {
+            if special == Special::ConvertVector && args.len() == 1 {
+                ty = Some(self.nested(Self::type_name)?);
+                break;
+            }
             let e = self.assign_expr()?;
             args.push(e);
             if !self.eat(T::Comma) {
@@ -206,7 +233,8 @@ impl Parser<'_> {
         let span = self.since(name.lo);
         let least = match special {
             Special::VaList(Builtin::VaCopy) | Special::Expect => 2,
-            Special::VaList(_) | Special::ConstantP => 1,
+            Special::VaList(_) | Special::ConstantP | Special::OfComplex(..) | Special::ConvertVector => 1,
+            Special::Shuffle | Special::ShuffleConstant | Special::Complex => 2,
             Special::Overflow(..) | Special::OverflowP(_) | Special::AtomicCas => 3,
             Special::Atomic(_, n) => n + 1,
             Special::Plain(_) | Special::Fence | Special::Opaque => 0,
@@ -249,6 +277,26 @@ impl Parser<'_> {
                 let desired = self.value(args[2])?;
                 let desired = self.cast(desired, target)?;
                 Ok(self.builtin(Builtin::AtomicCas, &[p, expected, desired], basic::BOOL, span))
+            }
+            Special::Shuffle => self.shuffle(&args, span),
+            Special::ShuffleConstant => self.shuffle_constant(&args, span),
+            Special::ConvertVector => match ty {
+                Some(ty) => self.convert_vector(args[0], ty, span),
+                None => self.error("arguments", span, "'__builtin_convertvector' needs a type"),
+            },
+            Special::Complex => {
+                let (re, im) = (self.value(args[0])?, self.value(args[1])?);
+                let part = self.usual_type(re, im);
+                self.complex(part, re, im, span)
+            }
+            Special::OfComplex(part, index) => {
+                let e = self.value(args[0])?;
+                let ty = self.u.types.intern(Type::Complex(part));
+                let e = self.cast(e, ty)?;
+                match index {
+                    Some(index) => self.part(e, index, span),
+                    None => self.unary(crate::tree::UnOp::BitNot, e, span),
+                }
             }
             Special::Opaque => {
                 let text = self.name(name.sym).to_owned();

@@ -52,10 +52,12 @@ impl Parser<'_> {
         match self.u.types.cast_kind(from, to) {
             Some(CastKind::Same) => Ok(e),
             Some(kind) => Ok(self.expr(ExprKind::Cast(kind, e, false), to, span)),
-            None if self.u.types.is_exotic(from) || self.u.types.is_exotic(to) => {
-                Ok(self.unsupported_expr("complex or vector arithmetic", to, span))
-            }
             None => {
+                if (self.u.types.is_exotic(from) || self.u.types.is_exotic(to))
+                    && let Some(converted) = self.lanes_cast(e, to, span)?
+                {
+                    return Ok(converted);
+                }
                 let (a, b) = (self.show(from), self.show(to));
                 self.error("type", span, format!("cannot convert a value of type '{a}' to '{b}'"))
             }
@@ -213,8 +215,8 @@ impl Parser<'_> {
         let e = self.value(e)?;
         let ty = self.value_type(e);
         let span = self.span_at(e);
-        if self.u.types.is_exotic(ty) {
-            return Ok(self.unsupported_expr("complex or vector arithmetic", basic::BOOL, span));
+        if let Type::Complex(_) = self.u.types.get(ty) {
+            return self.complex_condition(e, span);
         }
         if !self.u.types.is_scalar(ty) {
             let what = self.show(ty);

@@ -220,8 +220,10 @@ impl Parser<'_> {
         if let Some(kind) = self.u.types.cast_kind(from, to) {
             return Ok(self.expr(ExprKind::Cast(kind, e, true), to, span));
         }
-        if self.u.types.is_exotic(from) || self.u.types.is_exotic(to) {
-            return Ok(self.unsupported_expr("complex or vector arithmetic", to, span));
+        if (self.u.types.is_exotic(from) || self.u.types.is_exotic(to))
+            && let Some(converted) = self.lanes_cast(e, to, span)?
+        {
+            return Ok(converted);
         }
         let fields = self.u.types.record(to).map(|r| &self.u.types.records[r].fields);
         if fields.is_some_and(|f| f.iter().any(|f| self.u.types.compatible_unqualified(f.ty, from)))
@@ -251,13 +253,7 @@ impl Parser<'_> {
             T::PlusPlus => self.prefix(t, |p, e, s| p.inc_dec(IncDec::PreInc, e, s)),
             T::MinusMinus => self.prefix(t, |p, e, s| p.inc_dec(IncDec::PreDec, e, s)),
             T::Extension => self.prefix(t, |_, e, _| Ok(e)),
-            T::Real | T::Imag => self.prefix(t, |p, e, s| {
-                let ty = match *p.u.types.get(p.ty(e)) {
-                    Type::Complex(part) => part,
-                    _ => p.value_type(e),
-                };
-                Ok(p.unsupported_expr("complex arithmetic", ty, s))
-            }),
+            T::Real | T::Imag => self.prefix(t, |p, e, s| p.part(e, u32::from(t.kind == T::Imag), s)),
             T::Sizeof => self.nested(Self::sizeof),
             T::Alignof | T::GnuAlignof => self.nested(|p| p.alignof(t.kind == T::Alignof)),
             T::AmpAmp => {

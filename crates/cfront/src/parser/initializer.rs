@@ -175,7 +175,7 @@ impl Parser<'_> {
     }
 
     fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.u.types.get(ty), Type::Array(..) | Type::Record(_))
+        matches!(self.u.types.get(ty), Type::Array(..) | Type::Record(_) | Type::Vector(..))
     }
 
     /// What the cursor stands on.
@@ -188,6 +188,10 @@ impl Parser<'_> {
                 let size = self.u.types.size(elem)?;
                 let offset = c.whole.offset.checked_add(size.checked_mul(c.index)?)?;
                 Some(Place { ty: elem, offset, bits: None })
+            }
+            Type::Vector(elem, n) if c.index < n => {
+                let size = self.u.types.size(elem)?;
+                Some(Place { ty: elem, offset: c.whole.offset.checked_add(size.checked_mul(c.index)?)?, bits: None })
             }
             Type::Record(r) => {
                 let f = self.u.types.records[r].fields.get(usize::try_from(c.index).ok()?)?;
@@ -240,7 +244,8 @@ impl Parser<'_> {
                 break;
             }
             let whole = self.u.types.record(place.ty).is_some_and(|r| self.u.types.record(self.ty(e)) == Some(r));
-            if whole {
+            let vector = |ty| matches!(self.u.types.get(ty), Type::Vector(..));
+            if whole || vector(place.ty) && vector(self.ty(e)) {
                 self.store(e, place, b)?;
                 break;
             }
@@ -397,8 +402,10 @@ impl Parser<'_> {
         } else {
             lo
         };
-        let Type::Array(elem, len) = *self.u.types.get(whole.ty) else {
-            return self.error("init", span, "array index in non-array initializer");
+        let (elem, len) = match *self.u.types.get(whole.ty) {
+            Type::Array(elem, len) => (elem, len),
+            Type::Vector(elem, n) => (elem, ArrayLen::Fixed(n)),
+            _ => return self.error("init", span, "array index in non-array initializer"),
         };
         let limit = match len {
             ArrayLen::Fixed(n) => i128::from(n),

@@ -17,6 +17,7 @@ mod declarator;
 mod expr;
 mod external;
 mod initializer;
+mod lanes;
 mod operator;
 mod postfix;
 mod record;

@@ -23,7 +23,7 @@ impl Parser<'_> {
         self.u.types.pointee(self.ty(e))
     }
 
-    fn bad_operands<X>(&mut self, op: &str, a: ExprId, b: ExprId, span: Span) -> R<X> {
+    pub(super) fn bad_operands<X>(&mut self, op: &str, a: ExprId, b: ExprId, span: Span) -> R<X> {
         let (x, y) = (self.show(self.ty(a)), self.show(self.ty(b)));
         self.error("type", span, format!("invalid operands to binary {op} (have '{x}' and '{y}')"))
     }
@@ -32,11 +32,7 @@ impl Parser<'_> {
     pub(super) fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
         let (a, b) = (self.value(a)?, self.value(b)?);
         if self.is_exotic(a) || self.is_exotic(b) {
-            let comparison = matches!(op, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge);
-            let ty = if self.is_exotic(a) { self.value_type(a) } else { self.value_type(b) };
-            let complex = matches!(self.u.types.get(ty), crate::types::Type::Complex(_));
-            let ty = if comparison && complex { basic::INT } else { ty };
-            return Ok(self.unsupported_expr("complex or vector arithmetic", ty, span));
+            return self.lanes_binary(op, a, b, span);
         }
         match op {
             BinOp::Add => self.add(a, b, span),
@@ -159,8 +155,7 @@ impl Parser<'_> {
         }
         let a = self.value(a)?;
         if self.is_exotic(a) {
-            let ty = self.value_type(a);
-            return Ok(self.unsupported_expr("complex or vector arithmetic", ty, span));
+            return self.lanes_unary(op, a, span);
         }
         let fine = if op == UnOp::BitNot { self.is_int(a) } else { self.is_arith(a) };
         if !fine {
@@ -216,9 +211,6 @@ impl Parser<'_> {
             return self.error("type", span, format!("assignment to an object of incomplete type '{what}'"));
         }
         let rhs = self.assign_cast(rhs, to, Purpose::Assign)?;
-        if self.is_exotic(lhs) {
-            return Ok(self.unsupported_expr("complex or vector arithmetic", to, span));
-        }
         Ok(self.expr(ExprKind::Assign(lhs, rhs), to, span))
     }
 
@@ -228,7 +220,7 @@ impl Parser<'_> {
         let to = self.value_type(lhs);
         let rhs = self.value(rhs)?;
         if self.is_exotic(lhs) || self.is_exotic(rhs) {
-            return Ok(self.unsupported_expr("complex or vector arithmetic", to, span));
+            return self.lanes_assign_op(op, lhs, rhs, span);
         }
         let odd = self.odd_width(lhs).is_some() || self.odd_width(rhs).is_some();
         if odd && self.is_int(lhs) && self.is_int(rhs) {
@@ -277,7 +269,7 @@ impl Parser<'_> {
         self.modifiable(place, &format!("{word} operand"))?;
         let ty = self.value_type(place);
         if self.is_exotic(place) {
-            return Ok(self.unsupported_expr("complex or vector arithmetic", ty, span));
+            return self.lanes_inc_dec(op, place, span);
         }
         if !self.u.types.is_scalar(ty) {
             let what = self.show(ty);
@@ -296,8 +288,9 @@ impl Parser<'_> {
         let (ta, tb) = (self.value_type(a), self.value_type(b));
         let types = &self.u.types;
         if types.is_exotic(ta) || types.is_exotic(tb) {
-            let ty = if types.is_exotic(ta) { ta } else { tb };
-            return Ok(self.unsupported_expr("complex or vector arithmetic", ty, span));
+            let ty = self.lanes_common(a, b);
+            let (a, b) = (self.cast(a, ty)?, self.cast(b, ty)?);
+            return Ok(self.expr(ExprKind::Cond(c, a, b), ty, span));
         }
         if types.is_arithmetic(ta) && types.is_arithmetic(tb) {
             let odd = self.common_odd_width(a, b);

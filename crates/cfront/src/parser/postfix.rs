@@ -45,8 +45,8 @@ impl Parser<'_> {
     }
 
     fn subscript(&mut self, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
-        if let Type::Vector(elem, _) = *self.u.types.get(self.ty(a)) {
-            return Ok(self.unsupported_expr("vector element", elem, span));
+        if let Type::Vector(..) = self.u.types.get(self.ty(a)) {
+            return self.element(a, b, span);
         }
         let (a, b) = (self.value(a)?, self.value(b)?);
         let pointer = |p: &Self, e| p.u.types.pointee(p.ty(e)).is_some();
@@ -171,7 +171,21 @@ impl Parser<'_> {
 
     fn number(&mut self, t: Token) -> R<ExprId> {
         let span = self.span_of(t);
-        let text = self.lex.text(t);
+        let text = self.lex.text(t).to_owned();
+        self.number_text(&text, span)
+    }
+
+    /// `2.0i`: a complex number whose real part is zero.
+    fn imaginary(&mut self, text: &str, span: Span) -> R<ExprId> {
+        let mut real = text.to_owned();
+        real.remove(text.rfind(['i', 'j', 'I', 'J']).expect("an imaginary constant has its letter"));
+        let im = self.number_text(&real, span)?;
+        let part = self.value_type(im);
+        let zero = self.int(0, basic::INT, span);
+        self.complex(part, zero, im, span)
+    }
+
+    fn number_text(&mut self, text: &str, span: Span) -> R<ExprId> {
         // Most numbers are small and plain.
         if text.len() <= 9 && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()) {
             let value = text.bytes().fold(0u64, |v, b| v * 10 + u64::from(b - b'0'));
@@ -197,11 +211,8 @@ impl Parser<'_> {
                 };
                 Ok(self.expr(ExprKind::Float(id), ty, span))
             }
-            Ok(Number::Exotic(why)) => {
-                let ty = self.u.types.intern(Type::Complex(basic::DOUBLE));
-                let ty = if why.starts_with("imaginary") { ty } else { basic::DOUBLE };
-                Ok(self.unsupported_expr(why, ty, span))
-            }
+            Ok(Number::Imaginary) => self.imaginary(text, span),
+            Ok(Number::Exotic(why)) => Ok(self.unsupported_expr(why, basic::DOUBLE, span)),
             Err(message) => self.error("syntax", span, message),
         }
     }

@@ -5,7 +5,7 @@
 
 mod bench;
 mod count;
-mod source;
+pub(crate) mod source;
 
 use count::Table;
 use std::path::PathBuf;

@@ -27,7 +27,16 @@ pub(crate) fn collect(from: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
         match extension {
             "json" => database(path, &mut sources)?,
             "c" | "i" => sources.push(read(path, "files", cfront::Target::Lp64, &[])?),
-            _ => task_set(path, &mut sources)?,
+            _ => {
+                let before = sources.len();
+                task_set(path, &mut sources)?;
+                if sources.len() == before && path.is_dir() {
+                    folder(path, &mut sources)?;
+                }
+                if sources.len() == before {
+                    bail!("{} holds no task definition and no C file", path.display());
+                }
+            }
         }
     }
     Ok(sources)
@@ -46,6 +55,32 @@ fn task_set(path: &Path, sources: &mut Vec<Source>) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The C files of a folder without task definitions, in the order of their names.
+fn folder(path: &Path, sources: &mut Vec<Source>) -> anyhow::Result<()> {
+    for file in c_files(path)? {
+        sources.push(read(&file, "files", cfront::Target::Lp64, &[])?);
+    }
+    Ok(())
+}
+
+/// All files in a folder and below it whose names end in `.c`, in order.
+pub(crate) fn c_files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
+            let entry = entry?;
+            match (entry.file_type()?.is_dir(), entry.path()) {
+                (true, path) => folders.push(path),
+                (false, path) if path.extension().is_some_and(|e| e == "c") => files.push(path),
+                (false, _) => {}
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The C files of a compilation database, with their flags.
@@ -85,10 +120,18 @@ fn read_in(folder: &Path, path: &Path, set: &str, target: cfront::Target, flags:
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     let preprocessed = path.extension().is_some_and(|e| e == "i") && flags.is_empty();
-    let has_directives = text.lines().any(|l| {
-        let l = l.trim_start();
-        l.starts_with("#include") || l.starts_with("#define") || l.starts_with("#if")
-    });
+    let directive = |l: &str| {
+        let l = l.trim_start().strip_prefix('#').map(str::trim_start);
+        l.is_some_and(|l| l.starts_with("include") || l.starts_with("define") || l.starts_with("if"))
+    };
+    // The compiler's own macros; a file with line marks has been preprocessed.
+    let names_macro = || {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let inner = |w: &'_ str| w.strip_prefix("__")?.strip_suffix("__").map(str::to_owned);
+        let upper = |w: String| w.chars().any(|c| c.is_ascii_uppercase()) && !w.chars().any(|c| c.is_ascii_lowercase());
+        !text.lines().any(|l| l.starts_with("# ")) && text.split(|c| !word(c)).filter_map(inner).any(upper)
+    };
+    let has_directives = text.lines().any(directive) || names_macro();
     if !preprocessed && (has_directives || !flags.is_empty()) {
         let model = if target == cfront::Target::Ilp32 { "-m32" } else { "-m64" };
         let mut command = Command::new("cc");
