@@ -88,8 +88,14 @@ pub struct Layout {
     pub fields: Vec<Field>,
 }
 
-fn round_up(n: u64, to: u64) -> u64 {
-    n.div_ceil(to).saturating_mul(to)
+/// A number of bits: eight times the largest size does not fit into 64 bits.
+fn round_up(n: u128, to: u64) -> u128 {
+    n.div_ceil(u128::from(to)).saturating_mul(u128::from(to))
+}
+
+/// A size or offset in bytes; one that is too large stays so.
+fn in_bytes(bits: u128) -> u64 {
+    u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX)
 }
 
 impl Types {
@@ -101,11 +107,11 @@ impl Types {
         }
     }
 
-    /// The largest size of an object in bytes: what `ptrdiff_t` can count, but no more than can be counted in bits here.
+    /// The largest size of an object in bytes: what `ptrdiff_t` can count.
     pub fn max_size(&self) -> u64 {
         match self.target {
             Target::Ilp32 => i32::MAX as u64,
-            Target::Lp64 => 1 << 58,
+            Target::Lp64 => i64::MAX as u64,
         }
     }
 
@@ -210,14 +216,14 @@ impl Types {
         for mut m in members {
             let keep = m.width != Some(0) && (m.field.name.is_some() || m.width.is_none());
             let at = state.place(&m);
-            m.field.offset = at / 8;
+            m.field.offset = in_bytes(at - at % 8);
             m.field.bits = m.width.map(|width| BitRange { lo: (at % 8) as u8, width });
             if keep {
                 fields.push(m.field);
             }
         }
         let align = state.align.max(attrs.align.unwrap_or(1));
-        Layout { size: round_up(state.size_bits.div_ceil(8), align), align, fields }
+        Layout { size: in_bytes(round_up(state.size_bits, align.saturating_mul(8))), align, fields }
     }
 }
 
@@ -226,25 +232,25 @@ struct State<'a> {
     kind: RecordKind,
     attrs: RecordAttrs,
     /// First free bit of a struct.
-    bit: u64,
-    size_bits: u64,
+    bit: u128,
+    size_bits: u128,
     align: u64,
 }
 
 impl State<'_> {
-    fn place(&mut self, m: &MemberDecl) -> u64 {
+    fn place(&mut self, m: &MemberDecl) -> u128 {
         if self.kind == RecordKind::Union {
             self.bit = 0;
         }
         let at = match m.width {
-            Some(width) => self.place_bits(m, u64::from(width)),
+            Some(width) => self.place_bits(m, u128::from(width)),
             None => self.place_whole(m),
         };
         self.size_bits = self.size_bits.max(self.bit);
         at
     }
 
-    fn place_whole(&mut self, m: &MemberDecl) -> u64 {
+    fn place_whole(&mut self, m: &MemberDecl) -> u128 {
         let mut align = self.types.member_align(m.field.ty);
         if self.attrs.packed || m.packed {
             align = 1;
@@ -256,11 +262,11 @@ impl State<'_> {
         self.align = self.align.max(align);
         let at = round_up(self.bit, align.saturating_mul(8));
         // A flexible array has size 0; incomplete types were refused before.
-        self.bit = at.saturating_add(self.types.size(m.field.ty).unwrap_or(0).saturating_mul(8));
+        self.bit = at + u128::from(self.types.size(m.field.ty).unwrap_or(0)) * 8;
         at
     }
 
-    fn place_bits(&mut self, m: &MemberDecl, width: u64) -> u64 {
+    fn place_bits(&mut self, m: &MemberDecl, width: u128) -> u128 {
         let packed = self.attrs.packed || m.packed;
         let unit = self.types.size(m.field.ty).unwrap_or(1) * 8;
         let type_align = self.types.member_align(m.field.ty);
@@ -281,9 +287,9 @@ impl State<'_> {
             // The field may not reach over more units of its type than its type itself would. Under `#pragma pack`, of
             // whatever value, gcc drops this rule.
             let align_bits = type_align * 8;
-            let first = self.bit / align_bits;
-            let last = self.bit.saturating_add(width).div_ceil(align_bits);
-            if last - first > unit / align_bits {
+            let first = self.bit / u128::from(align_bits);
+            let last = (self.bit + width).div_ceil(u128::from(align_bits));
+            if last - first > u128::from(unit / align_bits) {
                 self.bit = round_up(self.bit, align_bits);
             }
         }
@@ -296,7 +302,7 @@ impl State<'_> {
             self.align = self.align.max(natural).max(asked);
         }
         let at = self.bit;
-        self.bit = self.bit.saturating_add(width);
+        self.bit += width;
         at
     }
 }

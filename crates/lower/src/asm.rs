@@ -1,5 +1,5 @@
 //! Inline assembly. A template of a few plain instructions - moves, increments, sums, the test of a result - is what it
-//! does; of any other the outputs become arbitrary, and that it touches nothing else is an assumption.
+//! does, and an empty one does nothing; of any other the outputs become arbitrary, and that it touches nothing else is an assumption.
 
 use crate::fold;
 use crate::function::Fun;
@@ -31,14 +31,21 @@ impl Fun<'_, '_> {
         if !asm.labels.is_empty() {
             return self.unsupported("asm goto", span);
         }
-        if let Some(instructions) = understood(asm)
+        let nothing = asm.template.trim().is_empty();
+        if !nothing
+            && let Some(instructions) = understood(asm)
             && asm.outputs.iter().chain(&asm.inputs).all(|o| self.scalar(unit.exprs[o.expr].ty).is_some())
         {
             return self.asm_instructions(asm, &instructions, span);
         }
+        let mut tied = vec![None; asm.outputs.len()];
         for input in &asm.inputs {
             let ty = unit.exprs[input.expr].ty;
-            if unit.is_place(input.expr) && (input.constraint.contains('m') || self.scalar(ty).is_none()) {
+            let output = input.constraint.parse::<usize>().ok().filter(|&i| nothing && i < tied.len());
+            if let (Some(i), Some(_)) = (output, self.scalar(ty)) {
+                let value = self.value(input.expr);
+                tied[i] = Some(self.keep_if_memory(value, span));
+            } else if unit.is_place(input.expr) && (input.constraint.contains('m') || self.scalar(ty).is_none()) {
                 self.address(input.expr);
             } else {
                 self.effect(input.expr);
@@ -46,14 +53,24 @@ impl Fun<'_, '_> {
         }
         self.flush(span);
         let source = Source::Outside("asm".to_owned());
-        for output in &asm.outputs {
+        for (output, tied) in asm.outputs.iter().zip(tied) {
             let ty = unit.exprs[output.expr].ty;
+            // An empty template leaves in place what it gets: in the register of an input, or in memory.
+            let stays = nothing && is_kept(&output.constraint);
             if self.scalar(ty).is_some() {
                 let lv = self.lvalue(output.expr);
-                self.havoc(&lv, &source, span);
+                match tied {
+                    Some(value) => {
+                        let value = fold::convert(lv.ty, value, self.model());
+                        self.write(&lv, value, span);
+                    }
+                    None if stays => self.flush(span),
+                    None => self.havoc(&lv, &source, span),
+                }
             } else {
                 let addr = self.address(output.expr);
                 match unit.types.size(ty) {
+                    Some(_) if stays => self.flush(span),
                     Some(size) => {
                         self.access(&addr, size);
                         self.havoc_object(&addr, size, source.clone(), span);
@@ -116,6 +133,11 @@ impl Fun<'_, '_> {
         let value = fold::convert(lv.ty, value, self.model());
         self.write(&lv, value, span);
     }
+}
+
+/// Whether an output holds its old value when the template begins: it is also an input, or stays in memory.
+fn is_kept(constraint: &str) -> bool {
+    constraint.starts_with('+') || constraint.chars().all(|c| matches!(c, '=' | '&' | 'm' | 'o' | 'V'))
 }
 
 /// The expression of an operand: outputs come first.

@@ -129,9 +129,9 @@ impl Fun<'_, '_> {
         let lhs_ty = unit.exprs[lhs].ty;
         let mut lv = self.lvalue(lhs);
         lv.place.addr = self.settle(lv.place.addr, &[rhs], span);
-        let old = self.read(lv.clone(), span);
-        let old = self.protect(old, &[rhs], span);
+        // Towards a call on the right side, reading and writing the place are one evaluation (C11 6.5.16.2): it is read last.
         let right = self.value(rhs);
+        let old = self.read(lv.clone(), span);
         let new = match (op, unit.types.pointee(lhs_ty)) {
             (BinOp::PtrAdd | BinOp::PtrSub, Some(elem)) => {
                 self.offset_pointer(old, right, elem, op == BinOp::PtrSub, span)

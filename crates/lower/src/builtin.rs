@@ -35,10 +35,13 @@ impl Fun<'_, '_> {
             }
             (Builtin::Fence | Builtin::VaEnd, _) => {
                 for &a in args {
-                    if !unit.is_place(a) {
+                    if unit.is_place(a) {
+                        self.address(a);
+                    } else {
                         self.effect(a);
                     }
                 }
+                self.flush(span);
                 None
             }
             (Builtin::VaStart, [ap, ..]) => {
@@ -121,13 +124,20 @@ impl Fun<'_, '_> {
         // Bits that hold every value of an operand with a sign.
         let bits = |i: IntTy| i.width + u16::from(!i.signed);
         let needed = if op == BinOp::Mul { bits(xi) + bits(yi) } else { bits(xi).max(bits(yi)) + 1 };
-        if needed > 128 || bits(to) > 128 {
-            return None;
-        }
         let wide = Ty::int(128, true);
+        if needed > 128 {
+            // Operands that the result's own type holds.
+            let holds = |i: IntTy| i.signed == to.signed && i.width <= to.width || !i.signed && i.width < to.width;
+            let own = |e: Expr| fold::convert(Ty::Int(to), e, model);
+            return (holds(xi) && holds(yi)).then(|| self.exact(op, own(x), own(y), to)).flatten();
+        }
         let sum = fold::binary(op, fold::convert(wide, x, model), fold::convert(wide, y, model));
         let value = fold::convert(Ty::Int(to), sum.clone(), model);
-        let lost = fold::binary(BinOp::Ne, fold::convert(wide, value.clone(), model), sum);
+        let lost = if bits(to) > 128 {
+            fold::binary(BinOp::Lt, sum, Expr::int(wide, 0))
+        } else {
+            fold::binary(BinOp::Ne, fold::convert(wide, value.clone(), model), sum)
+        };
         Some((value, lost))
     }
 

@@ -266,6 +266,12 @@ fn is_address(e: &Expr) -> bool {
 /// The value of a constant expression.
 fn constant(cx: &mut Context<'_>, u: u32, e: cfront::tree::ExprId, span: Span) -> Option<Expr> {
     let value = Fun::constant(cx, u, e, span)?;
+    if let (ir::ExprKind::Unary(..) | ir::ExprKind::Binary(..) | ir::ExprKind::Convert(_) | ir::ExprKind::Ite(..), false) =
+        (&value.kind, matches!(value.ty, Ty::Ptr))
+        && let Some(pattern) = ir::interp::constant(&value)
+    {
+        return Some(Expr::constant(value.ty, pattern));
+    }
     let fine = match &value.kind {
         ir::ExprKind::Const(_) => true,
         ir::ExprKind::Convert(inner) => is_address(inner),

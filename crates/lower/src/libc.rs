@@ -138,7 +138,7 @@ impl Fun<'_, '_> {
             (Model::Clz | Model::Ctz, [x]) if matches!(x.ty, Ty::Int(_)) => {
                 return self.count_zeroes(model, x.clone(), ret, want, span);
             }
-            (Model::Fabs | Model::SignBit, [x]) if matches!(x.ty, Ty::Float(FloatTy::F32 | FloatTy::F64)) => {
+            (Model::Fabs | Model::SignBit, [x]) if matches!(x.ty, Ty::Float(_)) => {
                 return self.sign(model, x.clone(), ret, want, span);
             }
             (_, [x]) => {
@@ -382,18 +382,21 @@ impl Fun<'_, '_> {
     /// `fabs` and `signbit`: the sign of zeroes and NaNs counts, so the bits are looked at in memory.
     fn sign(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let Ty::Float(f) = x.ty else { return None };
-        let (float, bits) = (x.ty, Ty::int(f.width(), false));
-        let bytes = u64::from(f.width() / 8);
-        let object = Address::var(self.temp_object(bytes, bytes as u32, span));
+        // The sign of the extended format is in the last two of its ten bytes.
+        let (width, offset) = if f == FloatTy::F80 { (16, 8) } else { (f.width(), 0) };
+        let (float, bits) = (x.ty, Ty::int(width, false));
+        let bytes = float.size(self.model());
+        let object = Address::var(self.temp_object(bytes, 16.min(bytes.next_power_of_two()) as u32, span));
         self.emit(Op::Assign(unnamed(object.clone(), float), x), span);
-        let pattern = Expr::read(unnamed(object.clone(), bits));
-        let top = Expr::constant(bits, 1 << (f.width() - 1));
+        let sign = self.advance(object.clone(), offset);
+        let pattern = Expr::read(unnamed(sign.clone(), bits));
+        let top = Expr::constant(bits, 1 << (width - 1));
         if model == Model::SignBit {
             let set = fold::binary(BinOp::Ne, fold::binary(BinOp::And, pattern, top), Expr::constant(bits, 0));
             return self.finish_pure(set, ret, want, span);
         }
         let cleared = fold::binary(BinOp::And, pattern, fold::unary(UnOp::Not, top));
-        self.emit(Op::Assign(unnamed(object.clone(), bits), cleared), span);
+        self.emit(Op::Assign(unnamed(sign, bits), cleared), span);
         self.finish_pure(Expr::read(unnamed(object, float)), ret, want, span)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! External names are one entity across units: the definition if there is one (a strong one before a weak or inline one),
 //! else a tentative definition, else the first declaration. Everything else is itself. Two strong definitions are an error
-//! that names both places. `alias("f")` makes a function without body mean `f`.
+//! that names both places. `alias("f")` makes a function without body or a variable mean `f`.
 
 use base::{Diagnostic, Span};
 use cfront::tree::{Definition, FuncId, Linkage, Unit, VarId};
@@ -130,10 +130,17 @@ impl Link {
     pub(crate) fn var(&self, units: &[Unit], u: u32, id: VarId) -> Entity<VarId> {
         let unit = &units[u as usize];
         let v = &unit.vars[id];
-        match (v.linkage, v.name) {
+        let entity = match (v.linkage, v.name) {
             (Linkage::External, Some(name)) => self.vars.get(unit.name(name)).copied().unwrap_or((u, id)),
             _ => (u, id),
-        }
+        };
+        let found = &units[entity.0 as usize].vars[entity.1];
+        let Some(target) = found.attrs.alias.as_deref().filter(|_| found.init.is_none()) else { return entity };
+        // The target is defined in the unit of the alias, at file scope.
+        let unit = &units[entity.0 as usize];
+        let named = |v: &cfront::tree::Var| v.name.is_some_and(|n| unit.name(n) == target) && v.owner.is_none();
+        let real = unit.vars.iter_enumerated().find(|(_, v)| named(v) && v.attrs.alias.is_none());
+        real.map_or(entity, |(t, _)| self.var(units, entity.0, t))
     }
 
     /// The function with this external name, or the first static one.

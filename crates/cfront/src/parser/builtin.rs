@@ -16,6 +16,8 @@ pub(super) enum Special {
     VaList(Builtin),
     Expect,
     ConstantP,
+    /// `__builtin_classify_type`.
+    ClassifyType,
     /// No arguments, no value.
     Plain(Builtin),
     /// `a, b, pointer to the result`, for operands of this type, if it is fixed.
@@ -84,7 +86,7 @@ const PREFIXED: &[(&str, &str)] = &[
     ("isinf_sign", "i."), ("isfinite", "i."), ("finite", "id"), ("isnormal", "i."), ("signbit", "i."),
     ("signbitf", "if"), ("signbitl", "iD"), ("isgreater", "i."), ("isgreaterequal", "i."), ("isless", "i."),
     ("islessequal", "i."), ("islessgreater", "i."), ("isunordered", "i."), ("fpclassify", "iiiiii."),
-    ("classify_type", "i."), ("assume_aligned", "pPz."), ("cpu_init", "v"), ("cpu_supports", "iC"), ("cpu_is", "iC"),
+    ("assume_aligned", "pPz."), ("cpu_init", "v"), ("cpu_supports", "iC"), ("cpu_is", "iC"),
     ("__clear_cache", "vpp"), ("ia32_pause", "v"), ("setjmp", "ip"), ("longjmp", "vpi"), ("stack_save", "p"),
     ("stack_restore", "vp"), ("__memcpy_chk", "ppPzz"), ("__memmove_chk", "ppPzz"), ("__memset_chk", "ppizz"),
     ("__strcpy_chk", "ccCz"), ("__strncpy_chk", "ccCzz"), ("__strcat_chk", "ccCz"), ("__strncat_chk", "ccCzz"),
@@ -165,6 +167,7 @@ impl Parser<'_> {
             "__builtin_va_copy" => VaList(Builtin::VaCopy),
             "__builtin_expect" | "__builtin_expect_with_probability" => Expect,
             "__builtin_constant_p" => ConstantP,
+            "__builtin_classify_type" => ClassifyType,
             "__builtin_unreachable" => Plain(Builtin::Unreachable),
             "__builtin_trap" => Plain(Builtin::Trap),
             "__builtin_add_overflow" => Overflow(Builtin::AddOverflow, None),
@@ -194,7 +197,8 @@ impl Parser<'_> {
             "__atomic_compare_exchange_n" => AtomicCas,
             "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Fence,
             "__atomic_load" | "__atomic_store" | "__atomic_exchange" | "__atomic_compare_exchange"
-            | "__builtin_apply" | "__builtin_apply_args" | "__builtin_return" | "__builtin_tgmath" => Opaque,
+            | "__builtin_apply" | "__builtin_apply_args" | "__builtin_return" | "__builtin_tgmath"
+            | "__builtin_va_arg_pack" | "__builtin_va_arg_pack_len" => Opaque,
             "__builtin_shuffle" => Shuffle,
             "__builtin_shufflevector" => ShuffleConstant,
             "__builtin_convertvector" => ConvertVector,
@@ -233,7 +237,7 @@ impl Parser<'_> {
         let span = self.since(name.lo);
         let least = match special {
             Special::VaList(Builtin::VaCopy) | Special::Expect => 2,
-            Special::VaList(_) | Special::ConstantP | Special::OfComplex(..) | Special::ConvertVector => 1,
+            Special::VaList(_) | Special::ConstantP | Special::ClassifyType | Special::OfComplex(..) | Special::ConvertVector => 1,
             Special::Shuffle | Special::ShuffleConstant | Special::Complex => 2,
             Special::Overflow(..) | Special::OverflowP(_) | Special::AtomicCas => 3,
             Special::Atomic(_, n) => n + 1,
@@ -260,6 +264,11 @@ impl Parser<'_> {
             Special::ConstantP => {
                 let constant = self.is_constant(args[0])?;
                 Ok(self.int(u64::from(constant), basic::INT, span))
+            }
+            Special::ClassifyType => {
+                let e = self.value(args[0])?;
+                let class = self.type_class(self.ty(e));
+                Ok(self.int(class, basic::INT, span))
             }
             Special::Plain(op) => Ok(self.builtin(op, &[], basic::VOID, span)),
             Special::Fence => Ok(self.builtin(Builtin::Fence, &[], basic::VOID, span)),
@@ -308,6 +317,20 @@ impl Parser<'_> {
     fn builtin(&mut self, op: Builtin, args: &[ExprId], ty: TypeId, span: Span) -> ExprId {
         let args = self.list(args);
         self.expr(ExprKind::Builtin(op, args), ty, span)
+    }
+
+    /// gcc's number for a kind of type, after default promotions.
+    fn type_class(&self, ty: TypeId) -> u64 {
+        match self.u.types.get(ty) {
+            Type::Void => 0,
+            Type::Int(_) | Type::Enum(_) => 1,
+            Type::Pointer(_) | Type::Array(..) | Type::Function(_) => 5,
+            Type::Float(_) => 8,
+            Type::Complex(_) => 9,
+            Type::Record(r) if self.u.types.records[*r].kind == crate::types::RecordKind::Struct => 12,
+            Type::Record(_) => 13,
+            Type::Vector(..) => -1i64 as u64,
+        }
     }
 
     /// `__builtin_constant_p` as gcc answers it without optimisation: literals, strings and what folds.

@@ -370,6 +370,7 @@ impl Parser<'_> {
         let span = self.since(t.lo);
         let declared = operand.and_then(|e| match self.u.exprs[e].kind {
             ExprKind::Var(v) => self.u.vars[v].attrs.align,
+            ExprKind::Func(f) => self.u.funcs[f].attrs.align,
             _ => None,
         });
         let types = &self.u.types;

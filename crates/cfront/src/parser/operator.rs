@@ -178,7 +178,11 @@ impl Parser<'_> {
     /// Stops unless the expression is a place that may be assigned to.
     pub(super) fn modifiable(&mut self, e: ExprId, what: &str) -> R<()> {
         let (ty, span) = (self.ty(e), self.span_at(e));
-        if let ExprKind::Unsupported(_) = self.u.exprs[e].kind {
+        let mut whole = e;
+        while let ExprKind::Member(base, _) = self.u.exprs[whole].kind {
+            whole = base;
+        }
+        if let ExprKind::Unsupported(_) = self.u.exprs[whole].kind {
             return Ok(());
         }
         if !self.u.is_place(e) {

@@ -34,6 +34,7 @@ mod access;
 mod arith;
 mod calls;
 mod code;
+mod constant;
 mod eval;
 mod float;
 mod format;
@@ -47,6 +48,7 @@ mod tape;
 mod tape_text;
 mod value;
 
+pub use constant::constant;
 pub use inputs::{
     Answer, At, Input, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, Request, What, Why, ZeroInputs,
 };

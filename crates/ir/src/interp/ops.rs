@@ -27,22 +27,32 @@ pub(crate) fn unary(op: UnOp, ty: Ty, a: u128) -> u128 {
 
 /// The result of an operator on operands of type `ty`.
 pub(crate) fn binary(memory: &Memory, op: BinOp, ty: Ty, a: Value, b: Value) -> (Value, Effect) {
-    let (bits, layout) = match ty {
-        Ty::Bool => (wide::binary(op, 1, false, a.bits, b.bits), false),
-        Ty::Int(i) => (wide::binary(op, i.width.into(), i.signed, a.bits, b.bits), false),
-        Ty::Float(f) if op.is_comparison() => (u128::from(float::compare(op, f, a.bits, b.bits)), false),
-        Ty::Float(f) => (float::arithmetic(op, f, a.bits, b.bits), false),
-        Ty::Ptr => {
-            let (holds, layout) = memory.compare(op, a, b);
-            (holds.into(), layout)
-        }
-    };
-    (Value::plain(bits), Effect { layout, exposed: None })
+    if let Some(bits) = numeric_binary(op, ty, a.bits, b.bits) {
+        return (Value::plain(bits), Effect::default());
+    }
+    let (holds, layout) = memory.compare(op, a, b);
+    (Value::plain(holds.into()), Effect { layout, exposed: None })
+}
+
+/// The same for all types but pointers.
+pub(crate) fn numeric_binary(op: BinOp, ty: Ty, a: u128, b: u128) -> Option<u128> {
+    Some(match ty {
+        Ty::Bool => wide::binary(op, 1, false, a, b),
+        Ty::Int(i) => wide::binary(op, i.width.into(), i.signed, a, b),
+        Ty::Float(f) if op.is_comparison() => u128::from(float::compare(op, f, a, b)),
+        Ty::Float(f) => float::arithmetic(op, f, a, b),
+        Ty::Ptr => return None,
+    })
 }
 
 /// A conversion, as C does it.
 pub(crate) fn convert(memory: &Memory, model: DataModel, from: Ty, to: Ty, v: Value) -> (Value, Effect) {
-    let none = Effect::default();
+    if from == to {
+        return (v, Effect::default());
+    }
+    if let Some(bits) = numeric_convert(from, to, v.bits) {
+        return (Value::plain(bits), Effect::default());
+    }
     // Every integer-like source as its value in 128 bits, and whether that is signed. A pointer extends with its sign,
     // as gcc does it on x86.
     let (width, signed) = match from {
@@ -52,23 +62,35 @@ pub(crate) fn convert(memory: &Memory, model: DataModel, from: Ty, to: Ty, v: Va
         Ty::Float(_) => (128, false),
     };
     let extended = wide::resize(v.bits, width.into(), signed, 128);
-    match (from, to) {
-        _ if from == to => (v, none),
-        (Ty::Ptr, Ty::Bool) => binary(memory, BinOp::Ne, Ty::Ptr, v, Value::plain(0)),
-        (Ty::Float(f), Ty::Bool) => (Value::plain(float::nonzero(f, v.bits).into()), none),
-        (_, Ty::Bool) => (Value::plain((v.bits != 0).into()), none),
-        (Ty::Float(f), Ty::Int(i)) => (Value::plain(float::to_int(f, i, v.bits).0), none),
-        (Ty::Float(f), Ty::Float(g)) => (Value::plain(float::resize(f, g, v.bits)), none),
-        (_, Ty::Float(f)) => (Value::plain(float::from_int(f, signed, extended)), none),
-        (Ty::Ptr, Ty::Int(i)) => {
+    match to {
+        Ty::Bool => binary(memory, BinOp::Ne, Ty::Ptr, v, Value::plain(0)),
+        Ty::Int(i) => {
             let layout = v.provenance != Provenance::NONE;
             (Value::plain(extended & i.mask()), Effect { layout, exposed: v.provenance.as_object() })
         }
-        (_, Ty::Int(i)) => (Value::plain(extended & i.mask()), none),
-        (_, Ty::Ptr) => {
+        Ty::Float(f) => (Value::plain(float::from_int(f, signed, extended)), Effect::default()),
+        Ty::Ptr => {
             let bits = extended & (u128::MAX >> (128 - model.ptr_width()));
             let provenance = memory.provenance_of_number(bits as u64);
             (Value { bits, provenance }, Effect { layout: bits != 0, exposed: None })
         }
     }
+}
+
+/// The same between all types but pointers.
+pub(crate) fn numeric_convert(from: Ty, to: Ty, bits: u128) -> Option<u128> {
+    let extended = |from: Ty| match from {
+        Ty::Int(i) => wide::resize(bits, i.width.into(), i.signed, 128),
+        _ => bits,
+    };
+    Some(match (from, to) {
+        (Ty::Ptr, _) | (_, Ty::Ptr) => return None,
+        _ if from == to => bits,
+        (Ty::Float(f), Ty::Bool) => float::nonzero(f, bits).into(),
+        (_, Ty::Bool) => (bits != 0).into(),
+        (Ty::Float(f), Ty::Int(i)) => float::to_int(f, i, bits).0,
+        (Ty::Float(f), Ty::Float(g)) => float::resize(f, g, bits),
+        (_, Ty::Float(f)) => float::from_int(f, from.is_signed(), extended(from)),
+        (_, Ty::Int(i)) => extended(from) & i.mask(),
+    })
 }
