@@ -202,8 +202,8 @@ fn what_the_tree_cannot_express_is_marked() {
                 if test(s.w)
                   return Int<int>(Shr(Shl(Add(s.w, Int<unsigned long>(1:int)):unsigned long, 24:int):unsigned long, 24:int):unsigned long)
                 s.w Add= Int<unsigned long>(1:int) in unsigned long
-                unsupported "complex or vector arithmetic":_Complex double
-                unsupported "complex or vector arithmetic":vector of 4 int
+                z = let v4 = z in Same<_Complex double>((_Complex double){zero; @0 double Mul(v4.#0, IntToFloat<double>(2:int)):double; @8 double Mul(v4.#1, IntToFloat<double>(2:int)):double})
+                a = let v6 = a in let v7 = b in Same<vector of 4 int>((vector of 4 int){zero; @0 int Add(v6.#0, v7.#0):int; @4 int Add(v6.#1, v7.#1):int; @8 int Add(v6.#2, v7.#2):int; @12 int Add(v6.#3, v7.#3):int})
                 return Add(Int<int>(s.n), 1:int):int
               }
             define outer(n): int (int)

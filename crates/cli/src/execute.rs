@@ -2,11 +2,11 @@
 
 use crate::front::{self, Front, refused};
 use crate::input::{Empty, read_text};
-use crate::message::Progress;
+use crate::message::{Message, Progress, send};
 use crate::outcome::{Answer, Outcome};
 use crate::settings::RunSettings;
 use crate::story::narrate;
-use ir::interp::{self, End, Inputs, Limits, RandomInputs, Tape, Unobserved, ZeroInputs};
+use ir::interp::{self, End, Inputs, Limits, Observer, RandomInputs, Tape, ZeroInputs};
 use ir::{Loc, Program, Ty, UbPolicy};
 
 /// Executes the program.
@@ -22,7 +22,9 @@ pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progr
     };
     progress.phase("run");
     let limits = Limits { steps: settings.max_steps, memory_bytes: settings.limits.memory, ..Limits::default() };
-    let execution = interp::run(&front.program, &mut *inputs, &limits, &mut Unobserved);
+    let mut printer = Printer::default();
+    let execution = interp::run(&front.program, &mut *inputs, &limits, &mut printer);
+    printer.finish();
     progress.record(|stats| {
         stats.counters.insert("interpreter_steps".to_string(), execution.steps);
     });
@@ -33,6 +35,45 @@ pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progr
         outcome.story = Some(narrate::tell_run(&run, settings.full_trace).0);
     }
     outcome
+}
+
+/// Sends what the program prints to the parent, line by line.
+#[derive(Default)]
+struct Printer {
+    waiting: Vec<u8>,
+    /// The last line that was printed has no end.
+    unfinished: bool,
+}
+
+impl Printer {
+    /// Text without a line's end is sent when there is this much of it.
+    const LIMIT: usize = 4096;
+
+    /// The answer begins on a line of its own.
+    fn finish(&mut self) {
+        if self.unfinished {
+            self.output(b"\n");
+        }
+        self.flush();
+    }
+
+    fn flush(&mut self) {
+        if !self.waiting.is_empty() {
+            send(&Message::Output(std::mem::take(&mut self.waiting)));
+        }
+    }
+}
+
+impl Observer for Printer {
+    const ACTIVE: bool = false;
+
+    fn output(&mut self, text: &[u8]) {
+        self.waiting.extend_from_slice(text);
+        self.unfinished = text.last().map_or(self.unfinished, |&b| b != b'\n');
+        if self.waiting.ends_with(b"\n") || self.waiting.len() >= Printer::LIMIT {
+            self.flush();
+        }
+    }
 }
 
 /// Reads a tape. An empty file is the tape of a run that takes nothing.

@@ -29,6 +29,15 @@ pub(crate) struct Front {
 
 /// Reads the program that the settings name. The error is what the job ends in.
 pub(crate) fn read(settings: &ProgramSettings, progress: &mut Progress) -> Result<Front, Box<Outcome>> {
+    read_with(settings, false, progress)
+}
+
+/// The same; with `output` the program says what it prints, by edges that it does not have otherwise.
+pub(crate) fn read_with(
+    settings: &ProgramSettings,
+    output: bool,
+    progress: &mut Progress,
+) -> Result<Front, Box<Outcome>> {
     progress.phase("read");
     let sources = read_program(settings).map_err(|e| Box::new(refused(e)))?;
     let mut map = SourceMap::new();
@@ -43,7 +52,7 @@ pub(crate) fn read(settings: &ProgramSettings, progress: &mut Progress) -> Resul
         units.push(unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?);
     }
     progress.phase("lower");
-    let lowered = lower::lower(&units, &options(settings));
+    let lowered = lower::lower(&units, &lower::Options { output, ..options(settings) });
     let program = lowered.map_err(|d| Box::new(refused_by_front_end(&placed(d, settings), &map)))?.program;
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
@@ -118,6 +127,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         volatile_nondet: settings.volatile == Volatile::Nondet,
         logical_memory: settings.memory_model == MemoryModel::Logical,
         everything: false,
+        output: false,
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) enum Message {
     Standing(Vec<String>),
     /// What is known so far.
     Stats(Stats),
+    /// The program that runs prints this.
+    Output(Vec<u8>),
     /// The child is about to end because of a bug, with the text of the panic and its place.
     Panic(String),
     /// The child is about to end because memory is used up.

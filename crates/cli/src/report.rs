@@ -1,4 +1,4 @@
-//! What the user sees: messages on standard error; the story, what the answer rests on, and the answer line on standard
+//! What the user sees: messages on standard error; what a program that runs prints itself, the story, what the answer rests on, and the answer line on standard
 //! output. A reader that goes away (a closed pipe) changes nothing about the exit code.
 
 use crate::bebop;
@@ -40,6 +40,12 @@ fn answer(job: &Job, outcome: &Outcome) -> String {
         }
     }
     text + &answer_line(job, outcome) + "\n"
+}
+
+/// Passes on what the program itself prints.
+pub(crate) fn show(text: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text).and_then(|()| out.flush());
 }
 
 /// Writes a message to standard error.

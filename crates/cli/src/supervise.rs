@@ -246,6 +246,7 @@ impl Log {
                 self.at = place;
             }
             Message::Standing(lines) => self.standing = lines,
+            Message::Output(text) => crate::report::show(&text),
             Message::Stats(stats) => self.stats = stats,
             Message::Panic(text) => self.panic = Some(text),
             Message::OutOfMemory => self.out_of_memory = true,

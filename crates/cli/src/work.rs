@@ -21,7 +21,11 @@ use verify::{Reason, Verdict};
 pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
     match job {
         Job::Check(s) => with_front(&s.program, progress, |front, p| check(s, front, p)),
-        Job::Run(s) => with_front(&s.program, progress, |front, p| execute::run(s, front, p)),
+        // A tape names the edges of the program as it is checked.
+        Job::Run(s) => match front::read_with(&s.program, s.tape.is_none() && !s.story, progress) {
+            Ok(front) => execute::run(s, front, progress),
+            Err(outcome) => *outcome,
+        },
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
         Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),

@@ -97,6 +97,24 @@ impl<'a> Context<'a> {
         Expr::addr(addr)
     }
 
+    /// A constant text that the source does not contain.
+    pub(crate) fn text(&mut self, text: &str, span: Span) -> GlobalId {
+        let name = format!(".text.{}", text.escape_debug());
+        if let Some((id, _)) = self.globals.iter_enumerated().find(|(_, g)| g.name == name) {
+            return id;
+        }
+        let ty = Ty::int(8, true);
+        let item = |(i, b): (usize, u8)| InitItem { offset: i as u64, bits: None, value: Expr::constant(ty, b.into()) };
+        self.globals.push(ir::Global {
+            name,
+            shape: Shape::Object { size: text.len() as u64 + 1, align: 1 },
+            init: Init::Values(text.bytes().enumerate().map(item).collect()),
+            linkage: Linkage::Internal,
+            constant: true,
+            span,
+        })
+    }
+
     /// The global for a string literal.
     pub(crate) fn string_global(&mut self, u: u32, s: StrId) -> GlobalId {
         let unit = &self.units[u as usize];
@@ -266,8 +284,10 @@ fn is_address(e: &Expr) -> bool {
 /// The value of a constant expression.
 fn constant(cx: &mut Context<'_>, u: u32, e: cfront::tree::ExprId, span: Span) -> Option<Expr> {
     let value = Fun::constant(cx, u, e, span)?;
-    if let (ir::ExprKind::Unary(..) | ir::ExprKind::Binary(..) | ir::ExprKind::Convert(_) | ir::ExprKind::Ite(..), false) =
-        (&value.kind, matches!(value.ty, Ty::Ptr))
+    if let (
+        ir::ExprKind::Unary(..) | ir::ExprKind::Binary(..) | ir::ExprKind::Convert(_) | ir::ExprKind::Ite(..),
+        false,
+    ) = (&value.kind, matches!(value.ty, Ty::Ptr))
         && let Some(pattern) = ir::interp::constant(&value)
     {
         return Some(Expr::constant(value.ty, pattern));

@@ -41,6 +41,7 @@ mod link;
 mod logical;
 mod model;
 mod nested;
+mod output;
 mod place;
 mod record;
 mod spelt;
@@ -74,6 +75,8 @@ pub struct Options {
     /// Lower every function that is defined, and start with the first if the entry function is not: for units that are
     /// parts of a program.
     pub everything: bool,
+    /// Make what the program prints to its standard output visible to an observer of its runs.
+    pub output: bool,
 }
 
 impl Default for Options {
@@ -87,6 +90,7 @@ impl Default for Options {
             volatile_nondet: false,
             logical_memory: false,
             everything: false,
+            output: false,
         }
     }
 }

@@ -31,6 +31,12 @@ impl Fun<'_, '_> {
         let size = self.model().size_ty();
         let dummy = ret.map(|ty| Expr::constant(ty, 0));
         let convert = |f: &Self, ty: Ty, e: &Expr| fold::convert(ty, e.clone(), f.model());
+        if self.cx.opts.output {
+            let at = if let Model::Format(at) = model { at } else { args.len() };
+            let mut printed = args.to_vec();
+            printed.drain(at.min(args.len())..(at + checking(name)).min(args.len()));
+            self.print(model, name, &printed, span);
+        }
         match (model, args) {
             (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
             (Model::Format(at), _) if want != Want::Nothing && args.len() > at + checking(name) => {
@@ -78,7 +84,7 @@ impl Fun<'_, '_> {
                 return self.finish_pure(nan(f), ret, want, span);
             }
             (Model::First, [x, ..]) => return self.finish_pure(x.clone(), ret, want, span),
-            (Model::Output | Model::Format(_), _) => {
+            (Model::Output | Model::Format(_) | Model::FormatList(_), _) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
             }
             (Model::Random, _) => {
@@ -419,7 +425,7 @@ fn different_variables(a: &Expr, b: &Expr) -> bool {
 }
 
 /// How many arguments the checking version of a printing function has before its format, besides those before them.
-fn checking(name: &str) -> usize {
+pub(crate) fn checking(name: &str) -> usize {
     usize::from(name.ends_with("_chk"))
 }
 

@@ -7,6 +7,7 @@ use crate::context::{Convention, Passing};
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
+use crate::libc::checking;
 use crate::link::Entity;
 use base::Span;
 use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
@@ -34,6 +35,8 @@ pub(crate) enum Model {
     Nothing,
     /// Prints by a format, the argument with this index.
     Format(usize),
+    /// `vprintf` and the like: as before, with a list of arguments.
+    FormatList(usize),
     /// Prints, or otherwise touches nothing of the program; an arbitrary result.
     Output,
     /// An arbitrary number that is not negative.
@@ -135,7 +138,7 @@ pub(crate) enum Model {
 }
 
 /// Prefixes and suffixes that make a built-in of a plain function.
-fn plain_name(name: &str) -> &str {
+pub(crate) fn plain_name(name: &str) -> &str {
     if let Some(rest) = name.strip_prefix("__builtin___") {
         return rest.strip_suffix("_chk").unwrap_or(rest);
     }
@@ -170,6 +173,8 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "srand" | "srandom" | "setbuf" => Model::Nothing,
         "printf" | "printk" => Model::Format(0),
         "fprintf" | "dprintf" | "syslog" => Model::Format(1),
+        "vprintf" => Model::FormatList(0),
+        "vfprintf" | "vdprintf" => Model::FormatList(1),
         "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush" | "perror" => Model::Output,
         "rand" | "random" => Model::Random,
         "malloc" => Model::Malloc,
@@ -388,11 +393,18 @@ impl Fun<'_, '_> {
                 return Some(Some(self.dummy(e)));
             }
             (Model::Format(at), _) => {
-                let format = args.get(at).and_then(|&a| self.literal(a));
-                // `%n` writes; a format that is not known may contain it.
-                if format.is_none_or(|f| writes_count(&f)) {
+                let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
+                // `%n` writes; a format that is not known may contain it. Where a run is shown, the run will know.
+                if format.map_or(!self.cx.opts.output, |f| writes_count(&f)) {
                     return None;
                 }
+            }
+            (Model::FormatList(at), _) => {
+                let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
+                if format.map_or(!self.cx.opts.output, |f| writes_count(&f)) {
+                    return None;
+                }
+                return Some(self.print_list_out(at, at + checking(name), entity, args, want, span));
             }
             (Model::PrintTo(bounded, list), _) => {
                 let at = 1 + usize::from(bounded) + if name.ends_with("_chk") { 2 } else { 0 };
@@ -466,6 +478,45 @@ impl Fun<'_, '_> {
         self.print_to_memory(bounded, true, &values, ret, want, span)
     }
 
+    /// `vprintf` and `vfprintf`: the length of the text. The format is argument `at`, behind a stream if `stream` is 1.
+    fn print_list_out(
+        &mut self,
+        stream: usize,
+        at: usize,
+        entity: Entity<tree::FuncId>,
+        args: &[ExprId],
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let ret = match self.cx.convention(entity).ret {
+            Passing::Scalar(ty) => Some(ty),
+            Passing::Void | Passing::Record(..) => None,
+        };
+        if args.len() < at + 2 {
+            self.unsupported("call of a printing function with too few arguments", span);
+            return ret.map(|ty| Expr::constant(ty, 0));
+        }
+        let mut values = Vec::new();
+        let mut shown = stream == 0;
+        for (i, &a) in args[..=at].iter().enumerate() {
+            let value = self.value(a);
+            shown |= i == 0 && self.is_standard_output(&value);
+            values.push(self.keep_if_memory(value, span));
+        }
+        let list = self.list_place(args[at + 1], span);
+        let next = self.read(list, span);
+        let call = [values[at].clone(), next];
+        if self.cx.opts.output && shown {
+            self.print_formatted(Library::VformatLength, &call, span);
+        }
+        if want == Want::Nothing {
+            self.flush(span);
+            return None;
+        }
+        let n = self.library_call(Library::VformatLength, &call, span);
+        self.finish_pure(n, ret, want, span)
+    }
+
     /// The body of a known function whose address is taken.
     pub(crate) fn wrapper(&mut self, name: &str, convention: &Convention, span: Span) {
         let exit = self.graph.exit;
@@ -493,7 +544,7 @@ impl Fun<'_, '_> {
                 self.return_result(None, exit, span);
             }
             (Model::AssertFail(_), ..) => self.assertion_failed(String::new(), span),
-            (Model::Format(_) | Model::PrintTo(..), ..) => {
+            (Model::Format(_) | Model::FormatList(_) | Model::PrintTo(..), ..) => {
                 self.unsupported("printing function called through a pointer", span);
             }
             (_, ret, _) => {

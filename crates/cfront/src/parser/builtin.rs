@@ -237,7 +237,11 @@ impl Parser<'_> {
         let span = self.since(name.lo);
         let least = match special {
             Special::VaList(Builtin::VaCopy) | Special::Expect => 2,
-            Special::VaList(_) | Special::ConstantP | Special::ClassifyType | Special::OfComplex(..) | Special::ConvertVector => 1,
+            Special::VaList(_)
+            | Special::ConstantP
+            | Special::ClassifyType
+            | Special::OfComplex(..)
+            | Special::ConvertVector => 1,
             Special::Shuffle | Special::ShuffleConstant | Special::Complex => 2,
             Special::Overflow(..) | Special::OverflowP(_) | Special::AtomicCas => 3,
             Special::Atomic(_, n) => n + 1,

@@ -402,10 +402,8 @@ impl Parser<'_> {
         } else {
             lo
         };
-        let (elem, len) = match *self.u.types.get(whole.ty) {
-            Type::Array(elem, len) => (elem, len),
-            Type::Vector(elem, n) => (elem, ArrayLen::Fixed(n)),
-            _ => return self.error("init", span, "array index in non-array initializer"),
+        let Type::Array(elem, len) = *self.u.types.get(whole.ty) else {
+            return self.error("init", span, "array index in non-array initializer");
         };
         let limit = match len {
             ArrayLen::Fixed(n) => i128::from(n),

@@ -154,6 +154,13 @@ impl<'a, O: Observer> Machine<'a, O> {
         if let Some(lib) = self.code.functions[target].library {
             let types: Vec<Ty> = args.iter().map(|a| a.1).collect();
             let result = self.library(lib, &values, &types)?;
+            if let Some(text) = self.text.take() {
+                let Op::Call(call) = &self.edge(func, e).op else { unreachable!("compiled from a call") };
+                // Nobody takes the length: the call is there for the text.
+                if call.dst.is_none() {
+                    self.observer.output(&text);
+                }
+            }
             self.known_result(func, e, target, result)?;
             return Ok(Next::Target);
         }

@@ -12,9 +12,7 @@ pub fn constant(expr: &Expr) -> Option<u128> {
             let (x, y) = (constant(a)?, constant(b)?);
             ops::numeric_binary(*op, a.ty, x, y)
         }
-        ExprKind::Convert(a) => {
-            ops::numeric_convert(a.ty, expr.ty, constant(a)?)
-        }
+        ExprKind::Convert(a) => ops::numeric_convert(a.ty, expr.ty, constant(a)?),
         ExprKind::Ite(c, a, b) => constant(if constant(c)? != 0 { a } else { b }),
         _ => None,
     }

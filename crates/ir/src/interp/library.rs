@@ -84,6 +84,7 @@ impl<O: Observer> Machine<'_, O> {
             return self.cannot("a formatted text of 2 GiB");
         }
         if matches!(lib, Library::FormatLength | Library::VformatLength) {
+            self.text = Some(text.to_vec());
             return Ok(plain(text.len()));
         }
         let number = self.new_object(text.len() as u64 + 1, 1, Life::Heap)?;

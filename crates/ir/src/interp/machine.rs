@@ -48,6 +48,8 @@ pub(super) struct Machine<'a, O> {
     pub(super) code: &'a Compiled,
     pub(super) inputs: &'a mut dyn Inputs,
     pub(super) observer: &'a mut O,
+    /// The text whose length the last library function gave.
+    pub(super) text: Option<Vec<u8>>,
     pub(super) limits: Limits,
     pub(super) slots: Vec<Value>,
     pub(super) base: usize,
@@ -106,6 +108,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             code,
             inputs,
             observer,
+            text: None,
             limits,
             slots: Vec::new(),
             base: 0,

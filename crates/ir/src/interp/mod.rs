@@ -193,6 +193,9 @@ pub trait Observer {
     /// A call of a function with a body is over: `step` is the step of the call, the state that of the caller, with
     /// the result in its destination.
     fn returned(&mut self, _state: &State<'_>, _step: Step) {}
+
+    /// The program prints: it calls the formatting function for nothing but its text. Called whether active or not.
+    fn output(&mut self, _text: &[u8]) {}
 }
 
 /// Watches nothing.
