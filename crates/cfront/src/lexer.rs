@@ -84,6 +84,11 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Whether a line ends between two places.
+    pub(crate) fn has_line_end(&self, from: u32, to: u32) -> bool {
+        self.text.get(from as usize..to as usize).is_some_and(|s| s.contains('\n'))
+    }
+
     /// The text of a token.
     pub(crate) fn text(&self, t: Token) -> &str {
         &self.text[t.lo as usize..t.hi as usize]

@@ -66,6 +66,7 @@ fn typical_mistakes() {
         "int x; void f(void) { x(1); }",
         &expect!["t.c:1:23: called object 'x' is not a function or function pointer (it has type 'int') [type]"],
     );
+    check("int x; void f(void) {\n  int y = 1\n  (x)++;\n}", &expect!["t.c:2:11: expected ';' before '(' [syntax]"]);
     check(
         "int f(void) { if (1) { return 1; ",
         &expect!["t.c:1:32: expected a statement or '}' before end of input [syntax] / t.c:1:22: to match this"],

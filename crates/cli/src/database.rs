@@ -57,6 +57,13 @@ pub(crate) fn read(path: &str) -> Result<Database, InputError> {
         let what = what.split(" at line").next().unwrap_or(&what).to_owned();
         InputError::new(&place, &format!("this is not a compilation database: {what}"))
     })?;
+    // A folder that is not absolute is meant from the database's own.
+    let base = std::path::absolute(&file).unwrap_or_else(|_| file.clone());
+    let base = base.parent().unwrap_or(Path::new("/"));
+    let mut entries = entries;
+    for entry in &mut entries {
+        entry.directory = base.join(&entry.directory).display().to_string();
+    }
     Ok(Database { name, entries })
 }
 

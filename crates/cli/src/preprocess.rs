@@ -13,6 +13,7 @@ use std::process::{Command, Stdio};
 pub(crate) fn preprocess(name: &str, settings: &ProgramSettings, build: Option<&Flags>) -> Result<Vec<u8>, InputError> {
     let mut command = Command::new("cc");
     command.arg("-E").args(data_model_flag(name, settings.data_model)?);
+    let mut own = settings.preprocessor.clone();
     let mut file = if name.starts_with('-') { format!("./{name}") } else { name.to_string() };
     if let Some(Flags { flags, directory }) = build {
         command.args(flags);
@@ -20,9 +21,10 @@ pub(crate) fn preprocess(name: &str, settings: &ProgramSettings, build: Option<&
             // Relative names are the build's; the file's own is ours.
             file = std::path::absolute(&file).map_or(file, |p| p.display().to_string());
             command.current_dir(directory);
+            own.iter_mut().for_each(|flag| *flag = from_here(flag));
         }
     }
-    command.args(&settings.preprocessor);
+    command.args(own);
     // Whatever its name ends in, the file is C: a compiler ignores names it does not know, with success.
     command.args(["-x", "c"]);
     // A name that starts with a dash must not become an option.
@@ -55,6 +57,17 @@ pub(crate) fn preprocess(name: &str, settings: &ProgramSettings, build: Option<&
         message += "; headers for the other data model may be missing (on Debian: gcc-multilib)";
     }
     Err(InputError { message, reason: format!("preprocessor: {head}") })
+}
+
+/// A flag of the command line for a compiler that runs elsewhere: names of folders and files in it are meant from here.
+fn from_here(flag: &str) -> String {
+    let absolute = |name: &str| std::path::absolute(name).map_or(name.to_owned(), |p| p.display().to_string());
+    match flag.strip_prefix("-I") {
+        Some(folder) => format!("-I{}", absolute(folder)),
+        // The value of `-include` stands alone; a header that is not here is looked for like any other.
+        None if !flag.starts_with('-') && std::path::Path::new(flag).exists() => absolute(flag),
+        None => flag.to_owned(),
+    }
 }
 
 /// `-m32` or `-m64`, on processors whose compilers know them.

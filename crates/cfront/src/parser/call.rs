@@ -12,10 +12,16 @@ use base::{Diagnostic, Span};
 impl Parser<'_> {
     /// `callee(arguments)`, at the parenthesis.
     pub(super) fn call(&mut self, callee: ExprId, lo: u32) -> R<ExprId> {
-        let open = self.bump();
+        let new_line = self.lex.has_line_end(self.last_end, self.tok.lo);
         let callee = self.value(callee)?;
         let ty = self.ty(callee);
-        let Some(sig) = self.u.types.pointee(ty).and_then(|f| self.u.types.signature(f)).cloned() else {
+        let signature = self.u.types.pointee(ty).and_then(|f| self.u.types.signature(f)).cloned();
+        if signature.is_none() && new_line {
+            // Most likely a statement that is not finished.
+            return self.expected("';'");
+        }
+        let open = self.bump();
+        let Some(sig) = signature else {
             let span = self.span_at(callee);
             let name = match self.u.exprs[callee].kind {
                 ExprKind::Var(v) => self.u.vars[v].name.map(|n| self.name(n).to_owned()),
