@@ -114,7 +114,7 @@ impl<'a> Fun<'a, '_> {
         match self.home(v) {
             Home::At(var) if self.shape(var).scalar().is_some() => self.store_var(var, init),
             Home::At(var) if self.unit.types.is_aggregate(self.unit.exprs[init].ty) => {
-                self.record_to_variable(init, var)
+                self.record_to_variable(init, var);
             }
             _ => self.unsupported("hidden variable without a value", span),
         }
