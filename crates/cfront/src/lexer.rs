@@ -190,6 +190,17 @@ impl<'s> Lexer<'s> {
             self.pos += 2 + len + 2;
             return Ok(true);
         }
+        if rest.first() == Some(&b'[')
+            && let Some(len) = attribute_length(rest)
+        {
+            let lo = self.pos;
+            self.pos += len;
+            if let Some(word) = has_effect(&bytes[lo..lo + len]) {
+                let message = format!("attribute '{word}' in double brackets is not supported");
+                return Err(self.fail(lo, message, "write it as __attribute__"));
+            }
+            return Ok(true);
+        }
         if self.line_start && (rest.first() == Some(&b'#') || rest.starts_with(b"%:")) {
             self.directive()?;
             return Ok(true);
@@ -372,6 +383,50 @@ impl<'s> Lexer<'s> {
 }
 
 /// The number of digits of the universal character name that the text starts with, or 0.
+/// The length of an attribute in double brackets (C23, which gcc takes in C of any year) at the start of the text. Two opening
+/// brackets have no other meaning in C.
+fn attribute_length(text: &[u8]) -> Option<usize> {
+    let inner = 1 + text[1..].iter().position(|b| !b.is_ascii_whitespace())?;
+    if text[inner] != b'[' {
+        return None;
+    }
+    let (mut depth, mut quoted) = (0, false);
+    for (i, &b) in text.iter().enumerate() {
+        match b {
+            b'"' => quoted = !quoted,
+            b'[' | b'(' if !quoted => depth += 1,
+            b']' | b')' if !quoted => depth -= 1,
+            b';' | b'{' | b'}' if !quoted => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(i + 1);
+        }
+    }
+    None
+}
+
+/// An attribute that changes what a declaration means; all others only speak to the compiler's warnings.
+fn has_effect(attributes: &[u8]) -> Option<&'static str> {
+    const EFFECTS: [&str; 12] = [
+        "packed",
+        "aligned",
+        "vector_size",
+        "mode",
+        "alias",
+        "cleanup",
+        "constructor",
+        "destructor",
+        "transparent_union",
+        "weakref",
+        "ifunc",
+        "scalar_storage_order",
+    ];
+    let text = String::from_utf8_lossy(attributes);
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.find_map(|w| EFFECTS.into_iter().find(|&e| w.trim_matches('_') == e))
+}
+
 fn universal(text: &str) -> usize {
     let digits = match text.as_bytes() {
         [b'\\', b'u', ..] => 4,

@@ -112,7 +112,7 @@ fn float(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
         return Err("hexadecimal floating constants require an exponent".into());
     }
     let kind = match &lower[end..] {
-        "" | "f64" | "f32x" => FloatKind::Double,
+        "" | "f64" | "f32x" | "d" => FloatKind::Double,
         "f" | "f32" => FloatKind::Float,
         "l" | "f64x" | "w" => FloatKind::LongDouble,
         "q" | "f128" => FloatKind::Float128,

@@ -54,7 +54,7 @@ const KEYWORDS: &[(&str, T)] = &[
     ("typeof", T::Typeof), ("__typeof", T::Typeof), ("__typeof__", T::Typeof), ("__auto_type", T::AutoType),
     ("__label__", T::Label), ("__real", T::Real), ("__real__", T::Real), ("__imag", T::Imag), ("__imag__", T::Imag),
     ("__int128", T::Int128), ("__int128_t", T::Ident), ("__uint128_t", T::Ident), ("_Float128", T::Float128),
-    ("__float128", T::Float128), ("_Float16", T::Float16), ("_Float32", T::Float32), ("_Float64", T::Float64),
+    ("__float128", T::Float128), ("__float80", T::Float64x), ("_Float16", T::Float16), ("_Float32", T::Float32), ("_Float64", T::Float64),
     ("_Float32x", T::Float32x), ("_Float64x", T::Float64x), ("_Decimal32", T::Decimal32),
     ("_Decimal64", T::Decimal64), ("_Decimal128", T::Decimal128), ("__builtin_va_list", T::BuiltinVaList), ("__builtin_sysv_va_list", T::BuiltinVaList),
     ("__builtin_va_arg", T::BuiltinVaArg), ("__builtin_offsetof", T::BuiltinOffsetof),

@@ -54,7 +54,7 @@ const TABLE: &[(&str, &str)] = &[
     ("realloc", "ppz"), ("free", "vp"), ("alloca", "pz"), ("alloca_with_align", "pzz"), ("aligned_alloc", "pzz"),
     ("memcpy", "ppPz"), ("memmove", "ppPz"), ("memset", "ppiz"), ("memcmp", "iPPz"), ("memchr", "pPiz"),
     ("mempcpy", "ppPz"), ("bcopy", "vPpz"), ("bzero", "vpz"), ("strlen", "zC"), ("strnlen", "zCz"), ("strcpy", "ccC"),
-    ("strncpy", "ccCz"), ("stpcpy", "ccC"), ("strcat", "ccC"), ("strncat", "ccCz"), ("strcmp", "iCC"),
+    ("strncpy", "ccCz"), ("stpcpy", "ccC"), ("stpncpy", "ccCz"), ("strcat", "ccC"), ("strncat", "ccCz"), ("strcmp", "iCC"),
     ("strncmp", "iCCz"), ("strcasecmp", "iCC"), ("strncasecmp", "iCCz"), ("strchr", "cCi"), ("strrchr", "cCi"),
     ("index", "cCi"), ("rindex", "cCi"), ("strstr", "cCC"), ("strpbrk", "cCC"), ("strspn", "zCC"), ("strcspn", "zCC"),
     ("strdup", "cC"), ("strndup", "cCz"), ("printf", "iC."), ("fprintf", "ipC."), ("sprintf", "icC."),

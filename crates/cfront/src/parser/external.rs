@@ -178,7 +178,8 @@ impl Parser<'_> {
             let e = self.assign_expr()?;
             let e = self.value(e)?;
             let ty = self.value_type(e);
-            self.u.vars[var].ty = ty;
+            let quals = self.u.types.quals(spec.ty);
+            self.u.vars[var].ty = self.u.types.qualified(ty, quals);
             let e = self.assign_cast(e, ty, Purpose::Init)?;
             let entry = InitEntry { offset: 0, ty, bits: None, value: InitValue::Expr(e), repeat: 1, stride: 0 };
             let init = self.u.inits.push(Init { zero: false, entries: vec![entry], unsupported: None });

@@ -131,14 +131,14 @@ impl Parser<'_> {
             let span = self.since(s.lo);
             return self.error("specifier", span, "storage class specified for a member");
         }
-        if self.at(T::Semi) {
+        if self.at(T::Semi) || self.at(T::RBrace) && self.u.types.record(s.ty).is_some() {
             // A struct or union without tag and name lends its members; anything else declares no member.
             let span = self.since(s.lo);
             if self.u.types.record(s.ty).is_some_and(|r| self.u.types.records[r].tag.is_none()) {
                 let field = Field { name: None, ty: s.ty, offset: 0, bits: None, span };
                 members.push(MemberDecl { field, width: None, align: s.attrs.align, packed: s.attrs.packed });
             }
-            self.bump();
+            self.eat(T::Semi);
             return Ok(());
         }
         loop {

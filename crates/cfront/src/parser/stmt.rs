@@ -131,11 +131,24 @@ impl Parser<'_> {
                 self.bump();
                 StmtKind::Empty
             }
-            T::If => return self.if_chain(),
+            // `__attribute__((fallthrough));`
+            T::Attribute => {
+                self.skip_attributes()?;
+                return self.nested(Self::plain_statement);
+            }
+            // Each is a block of its own (C11 6.8.4, 6.8.5): a tag or enumerator may be declared in a `sizeof`.
+            T::If => {
+                self.scopes.push();
+                let s = self.if_chain()?;
+                self.scopes.pop();
+                return Ok(s);
+            }
             T::While => {
+                self.scopes.push();
                 self.bump();
                 let c = self.parenthesized_condition()?;
                 let body = self.loop_body()?;
+                self.scopes.pop();
                 StmtKind::While(c, body)
             }
             T::Do => {
@@ -192,9 +205,17 @@ impl Parser<'_> {
 
     fn loop_body(&mut self) -> R<StmtId> {
         self.count_loop(1);
-        let body = self.statement()?;
+        let body = self.substatement()?;
         self.count_loop(-1);
         Ok(body)
+    }
+
+    /// A statement that is a block of its own.
+    fn substatement(&mut self) -> R<StmtId> {
+        self.scopes.push();
+        let s = self.statement()?;
+        self.scopes.pop();
+        Ok(s)
     }
 
     fn count_loop(&mut self, n: isize) {
@@ -211,13 +232,13 @@ impl Parser<'_> {
         loop {
             let lo = self.bump().lo;
             let c = self.parenthesized_condition()?;
-            let then = self.statement()?;
+            let then = self.substatement()?;
             links.push((lo, c, then));
             if !self.eat(T::Else) {
                 break;
             }
             if !self.at(T::If) {
-                last = Some(self.statement()?);
+                last = Some(self.substatement()?);
                 break;
             }
         }
