@@ -135,6 +135,11 @@ impl Fun<'_, '_> {
                 let len = convert(self, size, len);
                 return self.copy_bytes(model, dst, src, len, ret, want, span);
             }
+            (Model::Bcopy, [src, dst, len]) => {
+                let (dst, src) = (convert(self, Ty::Ptr, dst), convert(self, Ty::Ptr, src));
+                let len = convert(self, size, len);
+                return self.copy_bytes(Model::Memmove, dst, src, len, ret, want, span);
+            }
             (Model::ObjectSize, _) => return self.finish_pure(Expr::int(size, -1), ret, want, span),
             (Model::Infinity, _) => {
                 let Some(Ty::Float(f)) = ret else { return None };

@@ -53,6 +53,8 @@ pub(crate) enum Model {
     Memset,
     /// `bzero`.
     Bzero,
+    /// `memmove` with its first two arguments in the other order.
+    Bcopy,
     /// `memcpy`.
     Memcpy,
     /// `memmove`.
@@ -133,6 +135,10 @@ pub(crate) enum Model {
     Nan,
     /// The first argument.
     First,
+    /// A part of a complex number.
+    ComplexPart(u32),
+    /// Its conjugate.
+    Conjugate,
     /// Not followed, for this reason.
     Refused(&'static str),
 }
@@ -183,6 +189,7 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "alloca" | "__alloca" => Model::Alloca,
         "memset" => Model::Memset,
         "bzero" => Model::Bzero,
+        "bcopy" => Model::Bcopy,
         "memcpy" => Model::Memcpy,
         "memmove" => Model::Memmove,
         "mempcpy" => Model::Mempcpy,
@@ -231,6 +238,9 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "clrsb" | "clrsbl" | "clrsbll" => Model::Clrsb,
         "isinf_sign" => Model::IsInfSign,
         "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" => Model::Nan,
+        "creal" | "crealf" | "creall" => Model::ComplexPart(0),
+        "cimag" | "cimagf" | "cimagl" => Model::ComplexPart(1),
+        "conj" | "conjf" | "conjl" => Model::Conjugate,
         "assume_aligned" | "extract_return_addr" => Model::First,
         "lround" | "llround" => Model::RoundToInt(Library::Round),
         "lroundf" | "llroundf" => Model::RoundToInt(Library::Roundf),
@@ -354,7 +364,9 @@ fn writes_arguments(name: &str) -> bool {
 
 /// Whether the function gets a body made from its model when its address is taken.
 pub(crate) fn has_wrapper(name: &str, convention: &Convention) -> bool {
-    !convention.variadic && convention.trouble.is_none() && known(name).is_some_and(|m| m != Model::Alloca)
+    !convention.variadic
+        && convention.trouble.is_none()
+        && known(name).is_some_and(|m| m != Model::Alloca && !matches!(m, Model::FormatList(_)))
 }
 
 impl Fun<'_, '_> {
@@ -399,6 +411,8 @@ impl Fun<'_, '_> {
                     return None;
                 }
             }
+            (Model::ComplexPart(i), &[z]) => return Some(self.complex_part(z, i, want, span)),
+            (Model::Conjugate, &[z]) => return Some(self.conjugate(z, want, span)),
             (Model::FormatList(at), _) => {
                 let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
                 if format.map_or(!self.cx.opts.output, |f| writes_count(&f)) {

@@ -164,6 +164,43 @@ impl Fun<'_, '_> {
         dst
     }
 
+    /// The library's `creal` and `cimag`.
+    pub(crate) fn complex_part(&mut self, z: ExprId, index: u32, want: Want, span: Span) -> Option<Expr> {
+        let value = self.lane(z, index, span)?;
+        self.deliver(value, want, span)
+    }
+
+    /// The lane of a complex number or vector, read now.
+    fn lane(&mut self, z: ExprId, index: u32, span: Span) -> Option<Expr> {
+        let types = &self.unit.types;
+        let lane = types.lane(self.unit.exprs[z].ty, index).and_then(|(ty, at)| Some((self.scalar(ty)?, at)));
+        let Some((ty, at)) = lane else { return Some(self.no_value(z)) };
+        let whole = self.address(z);
+        let whole = self.advance(whole, at as i64);
+        Some(self.read(Lv::plain(unnamed(whole, ty)), span))
+    }
+
+    /// The library's `conj`.
+    pub(crate) fn conjugate(&mut self, z: ExprId, want: Want, span: Span) -> Option<Expr> {
+        let ty = self.unit.exprs[z].ty;
+        let part = self.unit.types.lane(ty, 1).and_then(|(ty, at)| Some((self.scalar(ty)?, at)));
+        let (Some((part, at)), Some((size, align))) = (part, self.record_layout(ty)) else {
+            return Some(self.no_value(z));
+        };
+        let src = self.address(z);
+        let var = match want {
+            Want::Into(var) => var,
+            Want::Value | Want::Nothing => self.temp_object(size, align, span),
+        };
+        let dst = Address::var(var);
+        self.copy_record(dst.clone(), &src, ty, span);
+        let im = Lv::plain(unnamed(self.advance(dst.clone(), at as i64), part));
+        let value = self.read(im.clone(), span);
+        let value = crate::fold::unary(ir::UnOp::Neg, value);
+        self.write(&im, value, span);
+        Some(Expr::addr(dst))
+    }
+
     /// Gives an object arbitrary contents.
     pub(crate) fn havoc_object(&mut self, addr: &Address, size: u64, source: Source, span: Span) {
         if size > 0 {

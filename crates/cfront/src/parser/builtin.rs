@@ -9,6 +9,11 @@ use crate::types::{
 };
 use base::Span;
 
+/// Whether a built-in has a fixed signature.
+fn is_known(plain: &str) -> bool {
+    TABLE.iter().chain(PREFIXED).any(|(name, _)| *name == plain)
+}
+
 /// How a built-in that is no plain function is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Special {
@@ -59,7 +64,7 @@ const TABLE: &[(&str, &str)] = &[
     ("index", "cCi"), ("rindex", "cCi"), ("strstr", "cCC"), ("strpbrk", "cCC"), ("strspn", "zCC"), ("strcspn", "zCC"),
     ("strdup", "cC"), ("strndup", "cCz"), ("printf", "iC."), ("fprintf", "ipC."), ("sprintf", "icC."),
     ("snprintf", "iczC."), ("puts", "iC"), ("putchar", "ii"), ("scanf", "iC."), ("sscanf", "iCC."), ("fputs", "iCp"),
-    ("fputc", "iip"), ("fwrite", "zPzzp"), ("abs", "ii"), ("labs", "ll"), ("llabs", "xx"), ("isalpha", "ii"),
+    ("fputc", "iip"), ("fwrite", "zPzzp"), ("abs", "ii"), ("labs", "ll"), ("llabs", "xx"), ("imaxabs", "xx"), ("isalpha", "ii"),
     ("isdigit", "ii"), ("isspace", "ii"), ("isalnum", "ii"), ("isupper", "ii"), ("islower", "ii"), ("isprint", "ii"),
     ("ispunct", "ii"), ("isxdigit", "ii"), ("iscntrl", "ii"), ("isgraph", "ii"), ("toupper", "ii"), ("tolower", "ii"),
     ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("sqrt", "dd"), ("sqrtf", "ff"), ("sqrtl", "DD"), ("sin", "dd"),
@@ -212,6 +217,8 @@ impl Parser<'_> {
             "__builtin_cimag" => OfComplex(basic::DOUBLE, Some(1)),
             "__builtin_cimagf" => OfComplex(basic::FLOAT, Some(1)),
             "__builtin_cimagl" => OfComplex(basic::LONGDOUBLE, Some(1)),
+            // One that is not known would be taken for a function that returns an `int`.
+            _ if text.strip_prefix("__builtin_").is_some_and(|plain| !is_known(plain)) => Opaque,
             _ => return None,
         })
     }

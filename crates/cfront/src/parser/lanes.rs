@@ -637,6 +637,10 @@ impl Parser<'_> {
     pub(super) fn lanes_cast(&mut self, e: ExprId, to: TypeId, span: Span) -> R<Option<ExprId>> {
         let from = self.value_type(e);
         let to = self.u.types.unqualified(to);
+        if let ExprKind::Unsupported(why) = self.u.exprs[e].kind {
+            let why = self.u.reasons[why].to_string();
+            return Ok(Some(self.unsupported_expr(why, to, span)));
+        }
         let arithmetic = |types: &Types, ty| types.is_arithmetic(ty);
         match (self.u.types.get(from).clone(), self.u.types.get(to).clone()) {
             (Type::Complex(_), Type::Complex(_)) => {

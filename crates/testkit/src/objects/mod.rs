@@ -1,12 +1,13 @@
 //! Random closed C programs over memory and everything else that [`crate::cgen`] leaves out: structures, unions, bit-fields,
 //! arrays, pointers, floating types, function pointers, variadic functions, structures passed by value, `switch` with
-//! ranges, `goto`, and GNU's additions. They end with a checksum over all their objects.
+//! ranges, `goto`, complex numbers, vectors and GNU's other additions. They end with a checksum over all their objects.
 //!
 //! Invariants, beside those of `cgen`: every object is initialised as a whole; padding is never read; unions have no
 //! padding and are read through integers only; a NaN is folded as one value, whatever its bits; indices are masked by
 //! powers of two; loops count to constants; what is called with effects stands alone in its statement.
 
 mod expr;
+mod lanes;
 mod stmt;
 mod types;
 
@@ -58,11 +59,14 @@ pub const CONSTRUCTS: &[&str] = &[
     "string",
     "memcpy",
     "library",
+    "complex",
+    "vector",
 ];
 
 const PRELUDE: &str = "typedef unsigned long long u64;\nu64 checksum;\n\
     static u64 fold_float(double d) { union { double d; u64 q; } u; u.d = d; return d != d ? 1 : u.q; }\n\
     static void fold(u64 x) { checksum = (checksum ^ x) * 1099511628211ull + (checksum >> 29); }\n\
+    static void fold_parts(_Complex double z) { fold(fold_float(__real__ z)); fold(fold_float(__imag__ z)); }\n\
     static int one(int x) { return x * 3 - 1; }\nstatic int two(int x) { return (x ^ 77) >> 1; }\n\
     static int three(int x) { return x < 5 ? -x : x % 7; }\n\
     static int (*const table[4])(int) = { one, two, &three, one };\n\
@@ -75,7 +79,8 @@ const PRELUDE: &str = "typedef unsigned long long u64;\nu64 checksum;\n\
 pub fn generate(seed: u64, model: DataModel) -> Objects {
     let mut g = Gen::new(seed, model);
     g.program();
-    let names = ["u64", "checksum", "fold_float", "fold", "one", "two", "three", "table", "gather", "main"];
+    let names =
+        ["u64", "checksum", "fold_float", "fold", "fold_parts", "one", "two", "three", "table", "gather", "main"];
     let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     names.append(&mut g.names);
     let program = Program { seed, source: g.text, model, names, inputs: Vec::new(), features: BTreeSet::new() };

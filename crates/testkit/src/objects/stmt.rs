@@ -7,7 +7,7 @@ impl Gen {
     /// One statement, of at most so many levels.
     pub(super) fn statement(&mut self, depth: u32) {
         let simple = depth == 0;
-        match self.rng.below(if simple { 10 } else { 21 }) {
+        match self.rng.below(if simple { 12 } else { 23 }) {
             0..=3 => self.assignment(),
             4 => self.through_pointer(),
             5 => self.copy(),
@@ -15,16 +15,18 @@ impl Gen {
             7 => self.variadic(),
             8 => self.memory(),
             9 => self.strings(),
-            10 => self.conditional(depth),
-            11 => self.switch(depth),
-            12 => self.counted_loop(depth),
-            13 => self.goto_backward(depth),
-            14 => self.goto_forward(depth),
-            15 => self.goto_into_loop(depth),
-            16 => self.local_object(),
-            17 => self.variable_length(),
-            18 => self.nested_function(depth),
-            19 => self.computed_goto(depth),
+            10 => self.complex_numbers(),
+            11 => self.vectors(),
+            12 => self.conditional(depth),
+            13 => self.switch(depth),
+            14 => self.counted_loop(depth),
+            15 => self.goto_backward(depth),
+            16 => self.goto_forward(depth),
+            17 => self.goto_into_loop(depth),
+            18 => self.local_object(),
+            19 => self.variable_length(),
+            20 => self.nested_function(depth),
+            21 => self.computed_goto(depth),
             _ => self.walk(),
         }
     }
