@@ -219,13 +219,16 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Job, ExitCod
     lower(cli).map_err(|message| crate::usage(&message))
 }
 
-/// Rewrites the two compiler options that have a long name after one dash (`-include F`, `-std=S`) to clap's style.
+/// Rewrites the compiler options that have a long name after one dash (`-include F`, `-std=S`, `-m32`, `-m64`) to clap's
+/// style.
 fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
     let mut options_ended = false;
     args.map(move |arg| {
         options_ended |= arg == "--";
         match arg.to_str() {
             Some("-include") if !options_ended => "--include".into(),
+            Some("-m32") if !options_ended => "--data-model=ILP32".into(),
+            Some("-m64") if !options_ended => "--data-model=LP64".into(),
             Some(std) if !options_ended && std.starts_with("-std=") => format!("-{std}").into(),
             _ => arg,
         }
@@ -398,6 +401,14 @@ mod tests {
         assert_eq!((s.program.externs, s.program.malloc), (Externs::Args, Malloc::MayFail));
         assert_eq!(s.program.signed_overflow, SignedOverflow::Wrap);
         assert!(s.engines.is_empty() && s.dump.is_none() && !s.replay_compiled);
+    }
+
+    #[test]
+    fn the_data_model_may_be_written_as_compilers_do() {
+        for (option, model) in [("-m32", DataModel::Ilp32), ("-m64", DataModel::Lp64)] {
+            let Job::Run(s) = job(&format!("run {option} a.c")) else { panic!("run is a run") };
+            assert_eq!(s.program.data_model, model);
+        }
     }
 
     #[test]

@@ -60,3 +60,52 @@ fn a_function_defined_twice_names_both_places() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.contains("b.c:1:5: error: `f` is defined twice") && ran.err.contains("a.c:1:5"), "{ran:?}");
 }
+
+/// A folder of the database is meant from the database's place, folders of the command line from where it is given.
+#[test]
+fn relative_folders_are_found() {
+    let folder = Folder::new("database-relative");
+    for name in ["src/inc", "build", "own"] {
+        std::fs::create_dir_all(folder.0.join(name)).unwrap();
+    }
+    folder
+        .file("src/inc/v.h", "#define V 3\n")
+        .file("own/w.h", "#define W 3\n")
+        .file("src/a.c", "#include \"v.h\"\n#include \"w.h\"\nint main(void) { return V - W; }\n")
+        .file(
+            "build/compile_commands.json",
+            r#"[{"directory": "../src", "file": "a.c", "command": "cc -Iinc -c a.c"}]"#,
+        );
+    for args in [&["run", "-p", "build", "-I", "own"][..], &["run", "-p", "build", "-Iown", "src/a.c"]] {
+        let ran = folder.run(args);
+        assert!(ran.code == Some(0) && ran.out.contains("`main` returns 0"), "{ran:?}");
+    }
+}
+
+/// Macros that the compiler defines need no directive, and those of the command line none either.
+#[test]
+fn macros_without_directives() {
+    let folder = Folder::new("database-macros");
+    folder
+        .file("a.c", "int main(void) { return sizeof(__SIZE_TYPE__) != sizeof(long) || __INT_MAX__ != 2147483647; }\n")
+        .file("b.c", "int main(void) { return WANTED; }\n");
+    for (args, value) in [(&["run", "a.c"][..], 0), (&["run", "-DWANTED=4", "b.c"], 4)] {
+        let ran = folder.run(args);
+        assert!(ran.out.contains(&format!("`main` returns {value}")), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_run_shows_what_the_program_prints() {
+    let folder = Folder::new("database-printing");
+    folder.file(
+        "a.c",
+        "#include <stdarg.h>\n#include <stdio.h>\n\
+         static int say(const char *f, ...) { va_list l; va_start(l, f); int n = vprintf(f, l); va_end(l); return n; }\n\
+         int main(void) {\n  printf(\"%d %s\\n\", 42, \"is\"); puts(\"it\"); putchar('!'); fputs(\"?\", stdout);\n\
+         \x20 fprintf(stderr, \"hidden\"); int n = say(\"<%c>\\n\", 'x'); fprintf(stdout, \"%d\", n); return 0;\n}\n",
+    );
+    let ran = folder.run(&["run", "a.c"]);
+    assert_eq!(ran.out, "42 is\nit\n!?<x>\n4\nRun: FINISHED (`main` returns 0)\n", "{ran:?}");
+    assert!(!ran.err.contains("hidden"), "{ran:?}");
+}

@@ -31,7 +31,7 @@ impl Gen {
                 7 if part == "double" && self.model == DataModel::Lp64 => {
                     format!("{{ _Complex double q = {z} / ({w} * 0 + 3.0 - 2.0i); fold_parts(q); }}")
                 }
-                _ => format!("{{ _Complex {part} *p = &{z}; *p *= 1 + ({value} == 1); }}"),
+                _ => format!("{{ _Complex {part} *parts = &{z}; *parts *= 1 + ({value} == 1); }}"),
             };
             self.line(&text);
         }
@@ -78,7 +78,7 @@ impl Gen {
                 5 if integer => format!("{w} = ({v} {bits} {w}) >> (({elem})1);"),
                 6 if integer => format!("{v} = {w} / (({v} & 7) + 2);"),
                 7 if integer => format!("{w} = __builtin_shuffle({v}, {w}, {w} & {});", 2 * n - 1),
-                _ => format!("{{ {ty} *p = &{w}; *p = -*p; (*p)[0] = {value}; }}"),
+                _ => format!("{{ {ty} *lanes = &{w}; *lanes = -*lanes; (*lanes)[0] = {value}; }}"),
             };
             self.line(&text);
         }
