@@ -149,6 +149,9 @@ impl Fun<'_, '_> {
             (Model::Clz | Model::Ctz, [x]) if matches!(x.ty, Ty::Int(_)) => {
                 return self.count_zeroes(model, x.clone(), ret, want, span);
             }
+            (Model::CopySign, [x, y]) if matches!(x.ty, Ty::Float(_)) && x.ty == y.ty => {
+                return self.copy_sign(x.clone(), y.clone(), ret, want, span);
+            }
             (Model::Fabs | Model::SignBit, [x]) if matches!(x.ty, Ty::Float(_)) => {
                 return self.sign(model, x.clone(), ret, want, span);
             }
@@ -390,8 +393,32 @@ impl Fun<'_, '_> {
         self.finish_pure(Expr::var(var, int), ret, want, span)
     }
 
-    /// `fabs` and `signbit`: the sign of zeroes and NaNs counts, so the bits are looked at in memory.
+    /// `fabs` and `signbit`; for them and `copysign` the sign of zeroes and NaNs counts, so the bits are looked at in memory.
     fn sign(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let float = x.ty;
+        let (object, sign, top) = self.bits_of(x, span)?;
+        let pattern = Expr::read(sign.clone());
+        if model == Model::SignBit {
+            let set = fold::binary(BinOp::Ne, fold::binary(BinOp::And, pattern, top), Expr::constant(sign.ty, 0));
+            return self.finish_pure(set, ret, want, span);
+        }
+        let cleared = fold::binary(BinOp::And, pattern, fold::unary(UnOp::Not, top));
+        self.emit(Op::Assign(sign, cleared), span);
+        self.finish_pure(Expr::read(unnamed(object, float)), ret, want, span)
+    }
+
+    fn copy_sign(&mut self, x: Expr, y: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let float = x.ty;
+        let (_, from, top) = self.bits_of(y, span)?;
+        let (object, to, _) = self.bits_of(x, span)?;
+        let rest = fold::binary(BinOp::And, Expr::read(to.clone()), fold::unary(UnOp::Not, top.clone()));
+        let sign = fold::binary(BinOp::And, Expr::read(from), top);
+        self.emit(Op::Assign(to, fold::binary(BinOp::Or, rest, sign)), span);
+        self.finish_pure(Expr::read(unnamed(object, float)), ret, want, span)
+    }
+
+    /// An object that holds a float, the integer in it that has the sign, and which of its bits that is.
+    fn bits_of(&mut self, x: Expr, span: Span) -> Option<(Address, Place, Expr)> {
         let Ty::Float(f) = x.ty else { return None };
         // The sign of the extended format is in the last two of its ten bytes.
         let (width, offset) = if f == FloatTy::F80 { (16, 8) } else { (f.width(), 0) };
@@ -400,15 +427,7 @@ impl Fun<'_, '_> {
         let object = Address::var(self.temp_object(bytes, 16.min(bytes.next_power_of_two()) as u32, span));
         self.emit(Op::Assign(unnamed(object.clone(), float), x), span);
         let sign = self.advance(object.clone(), offset);
-        let pattern = Expr::read(unnamed(sign.clone(), bits));
-        let top = Expr::constant(bits, 1 << (width - 1));
-        if model == Model::SignBit {
-            let set = fold::binary(BinOp::Ne, fold::binary(BinOp::And, pattern, top), Expr::constant(bits, 0));
-            return self.finish_pure(set, ret, want, span);
-        }
-        let cleared = fold::binary(BinOp::And, pattern, fold::unary(UnOp::Not, top));
-        self.emit(Op::Assign(unnamed(sign, bits), cleared), span);
-        self.finish_pure(Expr::read(unnamed(object, float)), ret, want, span)
+        Some((object, unnamed(sign, bits), Expr::constant(bits, 1 << (width - 1))))
     }
 }
 

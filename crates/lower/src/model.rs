@@ -85,6 +85,8 @@ pub(crate) enum Model {
     Fabs,
     /// `signbit`.
     SignBit,
+    /// The first argument with the sign of the second.
+    CopySign,
     /// `__builtin_object_size`: nothing is known.
     ObjectSize,
     /// Infinity.
@@ -202,8 +204,9 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "bswap16" | "bswap32" | "bswap64" => Model::Bswap,
         "isnan" | "isnanf" | "isnanl" | "__isnan" | "__isnanf" | "__isnanl" => Model::IsNan,
         "isinf" | "isinff" | "isinfl" | "__isinf" | "__isinff" | "__isinfl" => Model::IsInf,
-        "isfinite" | "finite" | "finitef" | "__finite" | "__finitef" | "__finitel" => Model::IsFinite,
+        "isfinite" | "finite" | "finitef" | "finitel" | "__finite" | "__finitef" | "__finitel" => Model::IsFinite,
         "fabs" | "fabsf" | "fabsl" => Model::Fabs,
+        "copysign" | "copysignf" | "copysignl" => Model::CopySign,
         "signbit" | "signbitf" | "signbitl" | "__signbit" | "__signbitf" | "__signbitl" => Model::SignBit,
         "object_size" | "dynamic_object_size" => Model::ObjectSize,
         "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Model::Infinity,
@@ -286,7 +289,6 @@ const KNOWN: &[(&str, &[&str])] = &[
             "roundl",
             "rintl",
             "fmodl",
-            "copysignl",
             "fminl",
             "fmaxl",
             "remainder",

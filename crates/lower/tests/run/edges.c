@@ -39,5 +39,6 @@ int main(void) {
   check(__builtin_classify_type(*(struct wide *)0) == 12 && __builtin_classify_type(2i) == 9);
   unsigned char big = 0; check(__builtin_add_overflow(200, 100, &big) && big == 44);
   check(__builtin_signbit(-0.0L) && !__builtin_signbit(1.0L) && __builtin_fabsl(-2.0L) == 2.0L);
+  check(__builtin_copysign(3.0, -0.0) == -3.0 && __builtin_copysignl(-4.0L, 1.0L) == 4.0L && 1 / __builtin_copysignf(0.0f, -1.0f) < 0);
   return 0;
 }
