@@ -307,6 +307,7 @@ fn assumptions_name_what_has_no_body() {
         &expect![[r#"
             The proof:
               no fact about variables is needed: no way through a function leads to a target
+            Note: there was nothing to check: no run can come to an assertion or a call of an error function
             The answer rests on:
               signed overflow wraps; executions with other undefined behaviour do not count
               functions without a body return any value and write only what their arguments reach: `f`, `g`
@@ -384,8 +385,8 @@ fn a_run_over_strings_is_a_proof_or_a_bug() {
              }}"
         )
     };
-    dir.file("good.c", &program(43));
-    dir.file("bad.c", &program(44));
+    dir.file("good.c", program(43));
+    dir.file("bad.c", program(44));
     assert_eq!(dir.run(&["check", "good.c", "--emit-proof", "p"]).code, Some(0));
     assert_eq!(dir.run(&["certify", "good.c", "p"]).code, Some(0));
     assert_eq!(dir.run(&["check", "bad.c"]).code, Some(10));
