@@ -59,6 +59,10 @@ pub enum Fault {
     ChooseNegativeFirst,
     /// `reach`: the return does not count when the lengths of traces are compared.
     ReturnCostsNothing,
+    /// `reach`: the sets of a search with widened entry states are not cut back to the entry states that there are.
+    EntriesNotCutBack,
+    /// `reach`: a hidden variable reads as false, not as any value.
+    HiddenReadsFalse,
     /// `predabs`: after a call the caller's predicates are read as if they spoke of the new values of globals.
     StaleFactKeptOverCall,
     /// `predabs`: on return `'x` is read as the value at the end of the callee.

@@ -91,6 +91,9 @@ pub struct Manager {
     threshold: Cell<usize>,
     collections: Cell<u64>,
     peak: Cell<usize>,
+    /// Nodes after the last [`maintain`](Self::maintain), and all that were made between any two.
+    last: Cell<usize>,
+    made: Cell<u64>,
 }
 
 impl std::fmt::Debug for Manager {
@@ -126,7 +129,8 @@ impl Manager {
         let (vars, bot, top) = made.map_err(|_| OutOfNodes)?;
         let threshold = Cell::new((nodes / 2).min(1 << 18));
         let (collections, peak) = (Cell::new(0), Cell::new(0));
-        Ok(Manager { inner, vars, bot, top, capacity: nodes, threshold, collections, peak })
+        let (last, made) = (Cell::new(0), Cell::new(0));
+        Ok(Manager { inner, vars, bot, top, capacity: nodes, threshold, collections, peak, last, made })
     }
 
     /// The number of variables.
@@ -339,6 +343,11 @@ impl Manager {
         self.peak.get()
     }
 
+    /// Nodes made so far, as seen at [`maintain`](Self::maintain): a measure of work that does not depend on the machine.
+    pub fn made(&self) -> u64 {
+        self.made.get()
+    }
+
     /// Garbage collections so far.
     pub fn n_collections(&self) -> u64 {
         self.collections.get()
@@ -349,6 +358,8 @@ impl Manager {
     pub fn maintain(&self) -> Result<(), OutOfNodes> {
         let nodes = self.n_nodes();
         self.peak.set(self.peak.get().max(nodes));
+        self.made.set(self.made.get() + nodes.saturating_sub(self.last.get()) as u64);
+        self.last.set(nodes);
         // Nodes first, collections second: had the background collector started in between, the second shows it.
         let background = self.inner.with_manager_shared(|m| m.gc_count()) != self.collections.get();
         if nodes >= self.capacity / 100 * 95 || background {
@@ -362,6 +373,7 @@ impl Manager {
                 return Err(OutOfNodes);
             }
             self.threshold.set(next);
+            self.last.set(left);
         }
         Ok(())
     }

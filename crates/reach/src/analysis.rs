@@ -1,14 +1,14 @@
 //! The front of the crate: running the search and asking its result.
 
 use crate::engine::{Engine, Sets};
+use crate::hide;
 use crate::machine::Machine;
 use crate::space::{Role, Space};
 use crate::transfer::{Compiled, Transfer, Why};
-use base::{Budget, Exhausted};
+use base::Exhausted;
 use bdd::{Bdd, Capacity, Dag, OutOfNodes};
 use boolprog::interp::Goal;
 use boolprog::{ProcId, Program, StmtId, StmtKind, Var};
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// What to look for.
@@ -19,19 +19,45 @@ pub type Target = Goal;
 pub struct Options {
     /// Forget variables that are not read any more. Reachability is the same; invariants then say nothing about them.
     pub restrict: bool,
+    /// Compute path edges for more entry states than there are where that makes them simpler. The sets found are the
+    /// same; a [`Transfer`] may be asked for states that no execution has.
+    pub widen: bool,
     /// Stop when the first target is reached; invariants are then incomplete.
     pub stop_at_first: bool,
     /// Memory for decision diagrams, in bytes.
     pub memory: u64,
     /// Most visits of statements.
     pub max_steps: u64,
+    /// Most nodes of decision diagrams made, a measure of time.
+    pub max_work: u64,
+    /// After so many nodes made, try to show that no target is reached without the variables that are far from deciding it.
+    /// If that works out, the sets found contain what executions reach and no target, but may be larger.
+    pub hide_after: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { restrict: false, stop_at_first: false, memory: 2 << 30, max_steps: u64::MAX }
+        Options {
+            restrict: false,
+            widen: false,
+            stop_at_first: false,
+            memory: 2 << 30,
+            max_steps: u64::MAX,
+            max_work: u64::MAX,
+            hide_after: None,
+        }
     }
 }
+
+impl Options {
+    /// For who wants to know whether a target is reached, and nothing else.
+    pub fn verdict() -> Options {
+        Options { restrict: true, widen: true, stop_at_first: true, hide_after: Some(HIDE_AFTER), ..Options::default() }
+    }
+}
+
+/// A few seconds of work.
+const HIDE_AFTER: u64 = 3_000_000;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +66,8 @@ pub enum Unknown {
     OutOfNodes,
     /// The limit on steps was reached.
     Steps(Exhausted),
+    /// The limit on nodes made was reached.
+    Work(Exhausted),
     /// A [`Transfer`] gave up.
     Transfer(String),
 }
@@ -48,7 +76,7 @@ impl std::fmt::Display for Unknown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Unknown::OutOfNodes => OutOfNodes.fmt(f),
-            Unknown::Steps(e) => e.fmt(f),
+            Unknown::Steps(e) | Unknown::Work(e) => e.fmt(f),
             Unknown::Transfer(why) => f.write_str(why),
         }
     }
@@ -80,6 +108,10 @@ pub struct Stats {
     pub peak_nodes: usize,
     /// Garbage collections.
     pub collections: u64,
+    /// Nodes made.
+    pub work: u64,
+    /// Variables that the proof does without; 0 for every other result.
+    pub hidden: usize,
 }
 
 /// The result of a search that did not run out of anything.
@@ -90,7 +122,7 @@ pub struct Analysis<'p> {
     targets: Vec<Target>,
     hit: Vec<Target>,
     complete: bool,
-    stats: Stats,
+    pub(crate) stats: Stats,
 }
 
 impl std::fmt::Debug for Analysis<'_> {
@@ -117,8 +149,22 @@ pub fn targets(program: &Program) -> Vec<Target> {
 }
 
 /// Computes the path edges of `program`, which must be valid, and which of `targets` are reached.
+///
+/// A hard search is tried in three ways: with everything, for a while; without the variables that seem to have no say; with
+/// everything, to the end.
 pub fn analyze<'p>(program: &'p Program, targets: &[Target], options: &Options) -> Result<Analysis<'p>, Unknown> {
-    analyze_with(program, &mut Compiled::new(program), targets, options)
+    let transfer = &mut Compiled::new(program);
+    let Some(first) = options.hide_after.filter(|&n| n < options.max_work) else {
+        return analyze_with(program, transfer, targets, options);
+    };
+    match analyze_with(program, transfer, targets, &Options { max_work: first, ..*options }) {
+        Err(Unknown::Work(_)) => {}
+        known => return known,
+    }
+    match hide::prove(program, targets, options)? {
+        Some(proof) => Ok(proof),
+        None => analyze_with(program, &mut Compiled::new(program), targets, options),
+    }
 }
 
 /// [`analyze`] with another meaning of statements.
@@ -129,51 +175,34 @@ pub fn analyze_with<'p>(
     options: &Options,
 ) -> Result<Analysis<'p>, Unknown> {
     let space = Rc::new(Space::new(program, capacity(program, options.memory))?);
-    let mut machine = Machine::new(program, space, options.restrict)?;
-    let mut hit = Vec::new();
-    let mut failed = None;
-    let budget = Budget::new("visits of statements", options.max_steps);
-    let mut engine = Engine::new(&mut machine, transfer, options.restrict, budget)?;
-    let mut stopped = false;
-    let mut by_place: FxHashMap<(ProcId, StmtId), Vec<Target>> = FxHashMap::default();
-    for &t in targets {
-        let (Goal::At(p, s) | Goal::Fails(p, s)) = t;
-        by_place.entry((p, s)).or_default().push(t);
-    }
-    engine.run(&mut |machine, proc, at, delta| {
-        for &t in by_place.get(&(proc, at)).into_iter().flatten() {
-            let found = match t {
-                Goal::At(..) => true,
-                Goal::Fails(p, s) => match can_fail(machine, p, s, delta) {
-                    Ok(b) => b,
-                    Err(e) => {
-                        failed = Some(e);
-                        return true;
-                    }
-                },
-            };
-            if found && !hit.contains(&t) {
-                hit.push(t);
-            }
-        }
-        stopped = options.stop_at_first && !hit.is_empty();
-        stopped
-    })?;
-    if let Some(e) = failed {
-        return Err(e.into());
-    }
-    let (steps, sets) = (engine.budget.used(), engine.sets);
-    let manager = &machine.space.manager;
-    let stats = Stats { steps, peak_nodes: manager.peak_nodes(), collections: manager.n_collections() };
-    Ok(Analysis { program, machine, sets, targets: targets.to_vec(), hit, complete: !stopped, stats })
+    search(Machine::new(program, space, options.restrict)?, transfer, targets, options)
 }
 
-fn can_fail(machine: &Machine<'_>, proc: ProcId, at: StmtId, set: &Bdd) -> Result<bool, OutOfNodes> {
-    Ok(!machine.space.manager.and(set, &machine.failing(proc, at)?)?.is_false())
+/// The search with a given machine.
+pub(crate) fn search<'p>(
+    mut machine: Machine<'p>,
+    transfer: &mut dyn Transfer,
+    targets: &[Target],
+    options: &Options,
+) -> Result<Analysis<'p>, Unknown> {
+    let program = machine.program;
+    let mut engine = Engine::new(&mut machine, transfer, options)?;
+    let ending = engine.run(targets, options.stop_at_first)?;
+    let (steps, sets) = (engine.budget.used(), engine.sets);
+    let manager = &machine.space.manager;
+    let stats = Stats {
+        steps,
+        peak_nodes: manager.peak_nodes(),
+        collections: manager.n_collections(),
+        work: manager.made(),
+        hidden: 0,
+    };
+    let complete = !ending.stopped;
+    Ok(Analysis { program, machine, sets, targets: targets.to_vec(), hit: ending.hit, complete, stats })
 }
 
 /// Small programs get small caches: setting one up costs time.
-fn capacity(program: &Program, memory: u64) -> Capacity {
+pub(crate) fn capacity(program: &Program, memory: u64) -> Capacity {
     let full = Capacity::from_memory(memory);
     let size = program.n_stmts() * (8 + program.globals.len());
     let cache = if size < 1000 { 1 << 12 } else { 1 << 20 };
@@ -208,6 +237,17 @@ pub struct InvariantDag {
 }
 
 impl<'p> Analysis<'p> {
+    /// Sets that contain everything reached and none of `targets`.
+    pub(crate) fn proof(
+        program: &'p Program,
+        machine: Machine<'p>,
+        sets: Sets,
+        targets: &[Target],
+        stats: Stats,
+    ) -> Analysis<'p> {
+        Analysis { program, machine, sets, targets: targets.to_vec(), hit: Vec::new(), complete: true, stats }
+    }
+
     /// The program that was analysed.
     pub fn program(&self) -> &'p Program {
         self.program
@@ -240,7 +280,7 @@ impl<'p> Analysis<'p> {
 
     /// Whether the assertion at `at` can fail.
     pub fn can_fail(&self, proc: ProcId, at: StmtId) -> Result<bool, Unknown> {
-        Ok(can_fail(&self.machine, proc, at, &self.sets.reached[proc][at])?)
+        Ok(self.machine.meets(Goal::Fails(proc, at), &self.sets.reached[proc][at])?)
     }
 
     /// Every label with whether it is reached, in program order.

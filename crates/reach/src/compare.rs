@@ -1,7 +1,8 @@
 //! One program through every engine: what the tests and the fuzz runs call.
 //!
-//! `reach` with and without restriction against tabulation and the exploded graph, its sets certified, its traces
-//! replayed and measured against breadth-first search. Any disagreement is a bug in one of them.
+//! `reach` with and without restriction, with entry states exact and widened, and with hidden variables, against tabulation
+//! and the exploded graph; its sets certified, its traces replayed and measured against breadth-first search. Any
+//! disagreement is a bug in one of them.
 
 use crate::analysis::{Analysis, InvariantDag, Options, Target, analyze};
 use crate::trace::NoTrace;
@@ -31,6 +32,8 @@ pub struct Covered {
     pub reused_summary: bool,
     /// The length of the shortest trace was confirmed by breadth-first search.
     pub shortest_confirmed: bool,
+    /// No target is reached, and some variables were not needed to show it.
+    pub hidden: bool,
 }
 
 /// How many of a number of comparisons covered what.
@@ -38,11 +41,11 @@ pub struct Covered {
 pub struct Shares {
     /// The number of comparisons.
     pub programs: u64,
-    counts: [u64; 10],
+    counts: [u64; 11],
 }
 
 impl Shares {
-    const NAMES: [&'static str; 10] = [
+    const NAMES: [&'static str; 11] = [
         "reached",
         "unreached",
         "recursive",
@@ -53,11 +56,12 @@ impl Shares {
         "enforce",
         "constrain",
         "dead",
+        "hidden",
     ];
 
     /// The least percentages: each answer, recursion and a reused summary in a third, everything else often enough to be
     /// tested. Most traces are too long or their programs too recursive for breadth-first search.
-    const LEAST: [u64; 10] = [30, 30, 30, 30, 20, 30, 15, 20, 30, 15];
+    const LEAST: [u64; 11] = [30, 30, 30, 30, 20, 30, 15, 20, 30, 15, 1];
 
     /// Compares the engines on `n` random programs from `seed` on.
     pub fn of_random(seed: u64, n: usize) -> Result<Shares, String> {
@@ -73,7 +77,7 @@ impl Shares {
     /// Counts one comparison.
     pub fn add(&mut self, c: &Covered) {
         let reachable = [c.reached, !c.reached, c.recursive, c.reused_summary, c.shortest_confirmed];
-        let features = [c.nondeterminism, c.multiple_returns, c.enforce, c.constrain, c.dead];
+        let features = [c.nondeterminism, c.multiple_returns, c.enforce, c.constrain, c.dead, c.hidden];
         self.programs += 1;
         for (n, &yes) in self.counts.iter_mut().zip(reachable.iter().chain(&features)) {
             *n += u64::from(yes);
@@ -122,9 +126,17 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
     let restricted = analyze(program, &targets, &options(true, false)).map_err(unknown)?;
     agrees(program, &restricted, &facts, &targets).map_err(|e| format!("restricted: {e}"))?;
     restricted.certify().map_err(|e| format!("restricted, not certified: {e:?}"))?;
-    let early = analyze(program, &targets, &options(true, true)).map_err(unknown)?;
-    if early.hit().is_empty() != full.hit().is_empty() {
-        return Err("stopping at the first target changes the answer".to_owned());
+    let widened = |restrict, stop| Options { widen: true, ..options(restrict, stop) };
+    let from_hulls = analyze(program, &targets, &widened(false, false)).map_err(unknown)?;
+    agrees(program, &from_hulls, &facts, &targets).map_err(|e| format!("widened: {e}"))?;
+    exact(program, &from_hulls, &facts).map_err(|e| format!("widened: {e}"))?;
+    from_hulls.certify().map_err(|e| format!("widened, not certified: {e:?}"))?;
+    covered.hidden = hidden(program, &targets, &widened(true, true), full.hit().is_empty())?;
+    for options in [options(true, true), widened(true, true)] {
+        let early = analyze(program, &targets, &options).map_err(unknown)?;
+        if early.hit().is_empty() != full.hit().is_empty() || early.hit().iter().any(|t| !full.hit().contains(t)) {
+            return Err("stopping at the first target changes the answer".to_owned());
+        }
     }
     for (i, &t) in targets.iter().enumerate() {
         let confirmed = check_trace(program, &mut full, t)?;
@@ -136,6 +148,19 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
     covered.recursive = is_recursive(program, &facts);
     features(program, &facts, &mut covered);
     Ok(covered)
+}
+
+/// Whether the search without the variables far from the targets proves anything; it must not prove too much.
+fn hidden(program: &Program, targets: &[Target], options: &Options, unreached: bool) -> Result<bool, String> {
+    let options = Options { hide_after: Some(0), ..*options };
+    let found = analyze(program, targets, &options).map_err(|e| format!("no answer: {e}"))?;
+    if found.hit().is_empty() != unreached {
+        return Err("hiding variables changes the answer".to_owned());
+    }
+    if unreached {
+        found.certify().map_err(|e| format!("hidden variables, not certified: {e:?}"))?;
+    }
+    Ok(found.stats().hidden > 0)
 }
 
 fn agrees(program: &Program, analysis: &Analysis<'_>, facts: &Facts, targets: &[Target]) -> Result<(), String> {

@@ -54,35 +54,50 @@ pub(crate) fn called(program: &Program) -> IndexVec<ProcId, bool> {
 
 /// The globals that each procedure touches.
 pub(crate) fn touched(program: &Program) -> IndexVec<ProcId, Bits> {
-    let n = program.globals.len();
-    let mut touched: IndexVec<ProcId, Bits> = IndexVec::filled(Bits::new(n), program.procs.len());
+    closed_over_calls(program, |proc, add| {
+        proc.enforce.iter().flat_map(Expr::vars).for_each(&mut *add);
+        for stmt in &proc.body {
+            stmt.kind.written().into_iter().for_each(&mut *add);
+            stmt.kind.exprs().into_iter().flat_map(Expr::vars).for_each(&mut *add);
+            stmt.constrain.iter().flat_map(|c| [c.vars(), c.next_vars()].concat()).for_each(&mut *add);
+        }
+    })
+}
+
+/// The globals that `own` adds for each procedure, with those of all that it calls.
+pub(crate) fn closed_over_calls(program: &Program, own: impl Fn(&Proc, &mut dyn FnMut(Var))) -> IndexVec<ProcId, Bits> {
+    let mut sets: IndexVec<ProcId, Bits> = IndexVec::filled(Bits::new(program.globals.len()), program.procs.len());
+    for (p, proc) in program.procs.iter_enumerated() {
+        own(proc, &mut |v| {
+            if let Var::Global(g) = v {
+                sets[p].insert(g.index());
+            }
+        });
+    }
+    let callers = callers(program);
+    let mut work: Vec<ProcId> = program.procs.ids().collect();
+    while let Some(p) = work.pop() {
+        let own = sets[p].clone();
+        for &c in &callers[p] {
+            if sets[c].extend(&own) {
+                work.push(c);
+            }
+        }
+    }
+    sets
+}
+
+/// The procedures that call each procedure, one entry per call.
+fn callers(program: &Program) -> IndexVec<ProcId, Vec<ProcId>> {
     let mut callers: IndexVec<ProcId, Vec<ProcId>> = IndexVec::filled(Vec::new(), program.procs.len());
     for (p, proc) in program.procs.iter_enumerated() {
-        let mut add = |v: Var| {
-            if let Var::Global(g) = v {
-                touched[p].insert(g.index());
-            }
-        };
-        proc.enforce.iter().flat_map(Expr::vars).for_each(&mut add);
         for stmt in &proc.body {
-            stmt.kind.written().into_iter().for_each(&mut add);
-            stmt.kind.exprs().into_iter().flat_map(Expr::vars).for_each(&mut add);
-            stmt.constrain.iter().flat_map(|c| [c.vars(), c.next_vars()].concat()).for_each(&mut add);
             if let StmtKind::Call { callee, .. } = stmt.kind {
                 callers[callee].push(p);
             }
         }
     }
-    let mut work: Vec<ProcId> = program.procs.ids().collect();
-    while let Some(p) = work.pop() {
-        let own = touched[p].clone();
-        for &c in &callers[p] {
-            if touched[c].extend(&own) {
-                work.push(c);
-            }
-        }
-    }
-    touched
+    callers
 }
 
 /// The variables live before each statement of each procedure; a set member is a [`number`].
@@ -109,14 +124,6 @@ struct Liveness<'a> {
 
 pub(crate) fn live(program: &Program, touched: &IndexVec<ProcId, Bits>) -> Live {
     let size = |p: &Proc| program.globals.len() + p.locals.len();
-    let mut callers: IndexVec<ProcId, Vec<ProcId>> = IndexVec::filled(Vec::new(), program.procs.len());
-    for (p, proc) in program.procs.iter_enumerated() {
-        for stmt in &proc.body {
-            if let StmtKind::Call { callee, .. } = stmt.kind {
-                callers[callee].push(p);
-            }
-        }
-    }
     let always = program.procs.iter().map(|p| {
         let mut bits = Bits::new(size(p));
         p.enforce.iter().flat_map(Expr::vars).for_each(|v| bits.insert(number(program, v)));
@@ -128,7 +135,7 @@ pub(crate) fn live(program: &Program, touched: &IndexVec<ProcId, Bits>) -> Live 
         always: always.collect(),
         live: program.procs.iter().map(|p| IndexVec::filled(Bits::new(size(p)), p.body.len())).collect(),
         at_exit: IndexVec::filled(Bits::new(program.globals.len()), program.procs.len()),
-        callers,
+        callers: callers(program),
     };
     let mut work: std::collections::BTreeSet<ProcId> = program.procs.ids().collect();
     while let Some(p) = work.pop_first() {

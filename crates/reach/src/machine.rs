@@ -6,12 +6,13 @@
 
 use crate::analysis::Unknown;
 use crate::expr::{Reader, many_variables};
-use crate::live::{called, every_global, globals_of, touched};
+use crate::live::{Bits, called, every_global, globals_of, touched};
 use crate::space::{Role, Space};
 use crate::transfer::{EdgeId, Relation, Transfer, enforce};
 use base::sabotage::{Fault, active};
 use base::{Id, IndexVec};
 use bdd::{Bdd, OutOfNodes, Rename, VarSet};
+use boolprog::interp::Goal;
 use boolprog::semantics::State;
 use boolprog::{Proc, ProcId, Program, StmtId, StmtKind, Var};
 use rustc_hash::FxHashMap;
@@ -31,6 +32,10 @@ pub(crate) struct ProcInfo {
     start: Bdd,
     to_summary: Rename,
     formals_to_now: Rename,
+    /// An entry state as entry part of path edges.
+    pub(crate) now_to_entry: Rename,
+    /// An entry state as summaries have it.
+    pub(crate) formals_to_passed: Rename,
 }
 
 /// What is fixed about a call.
@@ -79,9 +84,18 @@ pub(crate) struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// With `framed`, what a procedure does not touch is not spoken of in it.
     pub(crate) fn new(program: &'p Program, space: Rc<Space>, framed: bool) -> Result<Machine<'p>, OutOfNodes> {
-        let called = called(program);
         let frames =
             if framed { touched(program) } else { IndexVec::filled(every_global(program), program.procs.len()) };
+        Machine::with_frames(program, space, &frames)
+    }
+
+    /// With the globals that each procedure speaks of; all that it touches must be among them.
+    pub(crate) fn with_frames(
+        program: &'p Program,
+        space: Rc<Space>,
+        frames: &IndexVec<ProcId, Bits>,
+    ) -> Result<Machine<'p>, OutOfNodes> {
+        let called = called(program);
         let mut info = IndexVec::new();
         for (id, proc) in program.procs.iter_enumerated() {
             let frame = globals_of(program, &frames[id]);
@@ -259,6 +273,20 @@ impl<'p> Machine<'p> {
         Ok(both)
     }
 
+    /// Whether the path edges `set` at the place of `target` reach it.
+    pub(crate) fn meets(&self, target: Goal, set: &Bdd) -> Result<bool, OutOfNodes> {
+        match target {
+            Goal::At(..) => Ok(!set.is_false()),
+            Goal::Fails(p, s) => Ok(!self.space.manager.and(set, &self.failing(p, s)?)?.is_false()),
+        }
+    }
+
+    /// The decision variables of the entry states of `proc`.
+    pub(crate) fn interface(&self, proc: ProcId) -> Vec<usize> {
+        let vars = interface(&self.info[proc].frame, &self.program.procs[proc]);
+        vars.into_iter().map(|v| self.space.index(proc, v, Role::Now)).collect()
+    }
+
     /// Where the assertion at `at` can fail.
     pub(crate) fn failing(&self, proc: ProcId, at: StmtId) -> Result<Bdd, OutOfNodes> {
         let m = &self.space.manager;
@@ -309,12 +337,14 @@ fn proc_info(
     ];
     Ok(ProcInfo {
         keep_entry,
-        entry_part: space.set(id, interface, Role::Entry)?,
+        entry_part: space.set(id, interface.iter().copied(), Role::Entry)?,
         now_locals: space.set(id, proc.locals.ids().map(Var::Local), Role::Now)?,
         enforce,
         start,
         to_summary: Rename::new(to_summary.concat()),
         formals_to_now: Rename::new(pairs(&formals, Role::Next, Role::Now)),
+        now_to_entry: Rename::new(pairs(&interface, Role::Now, Role::Entry)),
+        formals_to_passed: Rename::new(pairs(&formals, Role::Now, Role::Passed)),
         frame,
     })
 }

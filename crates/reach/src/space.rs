@@ -1,8 +1,8 @@
 //! Which decision-diagram variable stands for which program variable.
 //!
 //! Every *slot* has four variables next to each other, one per [`Role`]. A global has a slot of its own; locals of
-//! different procedures share slots (only one activation is looked at at a time), and the k-th value that a procedure
-//! returns travels in the k-th local slot. All renamings move values within their slot and keep the order.
+//! different procedures share slots (only one activation is looked at at a time); the k-th value that a procedure returns
+//! has a slot for all procedures. All renamings move values within their slot and keep the order.
 
 use crate::order::arrange;
 use base::{Id, IndexVec};
@@ -30,11 +30,11 @@ pub struct Space {
     /// The owner of all functions.
     pub manager: Manager,
     n_globals: usize,
-    /// Position in the order, per slot: globals first, then local slots.
+    /// Position in the order, per slot: globals first, then returned values, then local slots.
     position: Vec<usize>,
     /// The inverse of `position`.
     slot_at: Vec<usize>,
-    /// Local slot per procedure and local.
+    /// Slot per procedure and local, counted without the globals.
     local_slot: IndexVec<ProcId, Vec<usize>>,
 }
 

@@ -25,6 +25,8 @@ const OTHERS: &[Fault] = &[
     Fault::EnforceIgnoredAtReturn,
     Fault::DeadBeforeConstrain,
     Fault::ChooseNegativeFirst,
+    Fault::EntriesNotCutBack,
+    Fault::HiddenReadsFalse,
 ];
 
 /// Two calls against three steps: the lengths of the ways differ by one, which random programs seldom do.

@@ -27,12 +27,15 @@ pub(super) fn map_operands(e: Expr, change: &mut dyn FnMut(Expr) -> Expr) -> Exp
     }
 }
 
-/// Replaces variables: old values by `old`, new values by `new`.
-pub(super) fn substitute(e: Expr, old: &dyn Fn(Var) -> Expr, new: &dyn Fn(Var) -> Expr) -> Expr {
-    match e {
-        Expr::Var(v) => old(v),
-        Expr::Next(v) => new(v),
-        e => map_operands(e, &mut |a| substitute(a, old, new)),
+impl Expr {
+    /// Replaces variables: old values by `old`, new values by `new`. Depth of recursion is the height of the expression.
+    #[must_use]
+    pub fn substitute(self, old: &dyn Fn(Var) -> Expr, new: &dyn Fn(Var) -> Expr) -> Expr {
+        match self {
+            Expr::Var(v) => old(v),
+            Expr::Next(v) => new(v),
+            e => map_operands(e, &mut |a| a.substitute(old, new)),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The passes: each does away with one thing and keeps what is reached.
 
-use super::exprs::{Hoist, free, has_free_condition, hoist, plain, substitute};
-use super::rebuild::{Temporaries, local, map_exprs, rebuild};
+use super::exprs::{Hoist, free, has_free_condition, hoist, plain};
+use super::rebuild::{Temporaries, local, rebuild};
 use crate::program::{Expr, Proc, ProcId, Program, Stmt, StmtId, StmtKind, Var};
 use base::{Id, IndexVec};
 use rustc_hash::FxHashSet;
@@ -93,7 +93,7 @@ pub(super) fn constraints(program: &mut Program, keep: Constraints) {
             let lost = |v: &Var| written.contains(v) || is_call && matches!(v, Var::Global(_));
             let saved: Vec<(Var, Var)> = c.vars().into_iter().filter(lost).map(|v| (v, temps.take(locals))).collect();
             let old = |v: Var| Expr::Var(saved.iter().find(|(w, _)| *w == v).map_or(v, |(_, t)| *t));
-            let test = assume(substitute(c, &old, &Expr::Var));
+            let test = assume(c.substitute(&old, &Expr::Var));
             if !stmt.kind.falls_through() {
                 // Nothing changes: what is true after the jump is true before it.
                 return vec![test, stmt];
@@ -226,7 +226,7 @@ pub(super) fn nondeterminism(program: &mut Program, what: Hoist) {
                 };
                 let whole = matches!(stmt.kind, StmtKind::Assign(_));
                 let branch = matches!(stmt.kind, StmtKind::Branch(..));
-                map_exprs(&mut stmt, &mut |e| match e {
+                stmt.map_exprs(&mut |e| match e {
                     Expr::Nondet if what == Hoist::Everything && whole => free(),
                     Expr::Nondet if branch => Expr::Nondet,
                     Expr::Choose(p, n) if whole => {
@@ -277,7 +277,7 @@ pub(super) fn jumps(program: &mut Program) {
 pub(super) fn plain_operators(program: &mut Program) {
     for proc in program.procs.iter_mut() {
         for stmt in proc.body.iter_mut() {
-            map_exprs(stmt, &mut plain);
+            stmt.map_exprs(&mut plain);
         }
         proc.enforce = proc.enforce.take().map(plain);
     }

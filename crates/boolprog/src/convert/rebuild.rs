@@ -88,20 +88,22 @@ pub(super) fn rebuild(
     }
 }
 
-/// Changes the expressions of a statement, the constraint included.
-pub(super) fn map_exprs(stmt: &mut Stmt, change: &mut impl FnMut(Expr) -> Expr) {
-    let mut each = |e: &mut Expr| {
-        let old = std::mem::replace(e, Expr::Const(true));
-        *e = change(old);
-    };
-    match &mut stmt.kind {
-        StmtKind::Skip | StmtKind::Dead(_) | StmtKind::Goto(_) => {}
-        StmtKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, e)| each(e)),
-        StmtKind::Assume(e) | StmtKind::Assert(e) | StmtKind::Branch(e, ..) => each(e),
-        StmtKind::Print(v) | StmtKind::Return(v) => v.iter_mut().for_each(&mut each),
-        StmtKind::Call { args, .. } => args.iter_mut().for_each(&mut each),
-    }
-    if let Some(c) = &mut stmt.constrain {
-        each(c);
+impl Stmt {
+    /// Changes the expressions of the statement, the constraint included.
+    pub fn map_exprs(&mut self, change: &mut dyn FnMut(Expr) -> Expr) {
+        let mut each = |e: &mut Expr| {
+            let old = std::mem::replace(e, Expr::Const(true));
+            *e = change(old);
+        };
+        match &mut self.kind {
+            StmtKind::Skip | StmtKind::Dead(_) | StmtKind::Goto(_) => {}
+            StmtKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, e)| each(e)),
+            StmtKind::Assume(e) | StmtKind::Assert(e) | StmtKind::Branch(e, ..) => each(e),
+            StmtKind::Print(v) | StmtKind::Return(v) => v.iter_mut().for_each(&mut each),
+            StmtKind::Call { args, .. } => args.iter_mut().for_each(&mut each),
+        }
+        if let Some(c) = &mut self.constrain {
+            each(c);
+        }
     }
 }

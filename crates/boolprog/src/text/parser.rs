@@ -349,25 +349,7 @@ impl Parser<'_> {
 
     fn labels(&mut self) -> Parse<Vec<Name>> {
         let mut labels = Vec::new();
-        loop {
-            let found = match &self.tok {
-                Tok::Id(_) | Tok::Num(_) => self.peek(|p| {
-                    p.advance()?;
-                    p.expect(&Tok::Colon)?;
-                    Ok(!p.is_word("bool") && !p.is_word("boolean"))
-                }),
-                Tok::OpenBracket => Some(true),
-                // A name that is no plain identifier here; no block is followed by a colon.
-                Tok::OpenBrace => self.peek(|p| {
-                    p.name()?;
-                    p.expect(&Tok::Colon)?;
-                    Ok(!p.is_word("bool") && !p.is_word("boolean"))
-                }),
-                _ => None,
-            };
-            if found != Some(true) {
-                return Ok(labels);
-            }
+        while self.at_label() {
             labels.push(if self.eat(&Tok::OpenBracket)? {
                 let label = self.label()?;
                 self.expect(&Tok::CloseBracket)?;
@@ -379,6 +361,27 @@ impl Parser<'_> {
                 label
             });
         }
+        Ok(labels)
+    }
+
+    /// Whether a label stands here; words of the language may be labels too.
+    fn at_label(&mut self) -> bool {
+        let found = match &self.tok {
+            Tok::Id(_) | Tok::Num(_) => self.peek(|p| {
+                p.advance()?;
+                p.expect(&Tok::Colon)?;
+                Ok(!p.is_word("bool") && !p.is_word("boolean"))
+            }),
+            Tok::OpenBracket => Some(true),
+            // A name that is no plain identifier here; no block is followed by a colon.
+            Tok::OpenBrace => self.peek(|p| {
+                p.name()?;
+                p.expect(&Tok::Colon)?;
+                Ok(!p.is_word("bool") && !p.is_word("boolean"))
+            }),
+            _ => None,
+        };
+        found == Some(true)
     }
 
     fn label(&mut self) -> Parse<Name> {
@@ -397,7 +400,8 @@ impl Parser<'_> {
         let start = self.span;
         let stmt = self.statement()?;
         let mut constrain = None;
-        if self.is_word("constrain") && !matches!(stmt, StmtText::Decl(_) | StmtText::Enforce(_)) {
+        let may = self.is_word("constrain") && !matches!(stmt, StmtText::Decl(_) | StmtText::Enforce(_));
+        if may && !self.at_label() {
             self.advance()?;
             constrain = Some(self.expr()?);
         }

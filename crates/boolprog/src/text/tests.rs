@@ -68,6 +68,17 @@ fn an_arm_that_is_a_goto_becomes_a_target() {
 }
 
 #[test]
+fn words_of_the_language_may_be_labels() {
+    // Where a `;` may be left out, `constrain` could also begin the constraint of the statement before.
+    for word in ["constrain", "end", "fi", "skip", "if", "decl", "bool"] {
+        let p = read(&format!("decl g; void main() begin if (g) then goto {word}; fi {word}: g := F; end"));
+        assert_eq!(p.find_label(word).len(), 1, "{word}");
+    }
+    let p = read("decl g; void main() begin if (g) then skip; fi constrain g; end");
+    assert!(p.procs.iter().flat_map(|p| p.body.iter()).any(|s| s.constrain.is_some()));
+}
+
+#[test]
 fn precedence_depends_on_the_dialect() {
     let text = "decl a, b, c;\nvoid main() begin assume(a & b = c); assume(a ^ b | c); end\n";
     let exprs = |d| {

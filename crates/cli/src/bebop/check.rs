@@ -38,12 +38,15 @@ pub(super) fn check(
         Err(why) => return Outcome { messages: vec![format!("error: {why}")], ..Outcome::new(Answer::BadUsage, why) },
     };
     let whole = task.all || task.invariants || task.trace.is_some();
+    let verdict = Options::verdict();
     let options = Options {
         restrict: !task.invariants,
         stop_at_first: !whole,
+        // Without some of the variables the sets found are proofs, but not what is reached.
+        hide_after: verdict.hide_after.filter(|_| !whole),
         // The rest is for everything that is not a decision diagram.
         memory: limits.memory / 2,
-        ..Options::default()
+        ..verdict
     };
     progress.phase("search");
     let mut outcome = match reach::analyze(program, &targets, &options) {
@@ -88,7 +91,9 @@ fn counters(program: &Program, stats: Stats) -> impl Iterator<Item = (String, u6
         ("bp_most_locals", locals as u64),
         ("search_steps", stats.steps),
         ("peak_nodes", stats.peak_nodes as u64),
+        ("nodes_made", stats.work),
         ("collections", stats.collections),
+        ("hidden_variables", stats.hidden as u64),
     ];
     counts.into_iter().map(|(name, n)| (name.to_string(), n))
 }
