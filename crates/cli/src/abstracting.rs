@@ -19,6 +19,11 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         Ok(read) => read,
         Err(outcome) => return *outcome,
     };
+    if let Some(post) = &settings.post {
+        let mut outcome = crate::posting::run(settings, post, &front, predicates, progress);
+        outcome.messages.splice(0..0, warnings);
+        return outcome;
+    }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let made = verify::abstract_with(&front.program, &predicates, &options(settings.method), &mut reporter);
     let mut outcome = match made {

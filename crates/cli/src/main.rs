@@ -29,6 +29,7 @@ mod memory;
 mod message;
 mod os;
 mod outcome;
+mod posting;
 mod preprocess;
 mod progress_line;
 mod property;

@@ -64,6 +64,9 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
         (Job::Run(_), Answer::Finished) => "Run: FINISHED".to_string(),
         (Job::Run(_), Answer::Failed) => "Run: FAILED".to_string(),
         (Job::Run(_), _) => "Run: UNKNOWN".to_string(),
+        (Job::Abstract(s), answer) if s.post.is_some() => {
+            format!("Images: {}", if answer == Answer::Done { "DONE" } else { "UNKNOWN" })
+        }
         // The output as a whole is a boolean program, to which this line is a comment.
         (Job::Abstract(_), Answer::Done) => "// Abstraction: DONE".to_string(),
         (Job::Abstract(_), _) => "// Abstraction: UNKNOWN".to_string(),

@@ -136,10 +136,23 @@ pub(crate) struct AbstractSettings {
     pub predicates: Option<String>,
     /// How it is made.
     pub method: Method,
+    /// What one statement makes of an abstract state is asked for instead.
+    pub post: Option<PostSettings>,
     /// Where the boolean program goes, if not to standard output.
     pub out: Option<String>,
     /// Where statistics go.
     pub stats: Option<String>,
+}
+
+/// `hardbop abstract --post`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PostSettings {
+    /// The abstract state.
+    pub state: crate::posting::AbstractState,
+    /// The line of the statement.
+    pub line: u32,
+    /// Only in this function.
+    pub function: Option<String>,
 }
 
 /// `hardbop invariants`.

@@ -179,3 +179,25 @@ fn nothing_is_known_of_what_a_call_changes() {
     let stale = invariant("toplas05_4_4_3.preds", "toplas05_4_4_3.c", 16);
     assert!(stale.contains("main L2:\n     l == 0\n"), "{stale}");
 }
+
+/// TACAS01 §8, example 1: the Boolean image keeps that x is either above or below 5, the Cartesian one does not.
+#[test]
+fn tacas01_8_example_1_through_the_command() {
+    let folder = Folder::new("papers-post");
+    let asked = |state: &str, line: u32| {
+        let args =
+            format!("abstract tacas01_8_1.c --entry f --predicates tacas01_8_1.preds --post {state} --line {line}");
+        hardbop(&folder, &args)
+    };
+    let ran = asked("<1,0,0>", 6);
+    for line in ["  before      <1,0,0>", "  Boolean     {<0,0,0>, <1,1,0>}", "  Cartesian   <*,*,0>"] {
+        assert!(ran.out.lines().any(|l| l == line), "{line}: {ran:?}");
+    }
+    assert_eq!((ran.code, ran.out.lines().last()), (Some(0), Some("Images: DONE (1 step on line 6)")), "{ran:?}");
+    let few = asked("<1,0>", 6);
+    assert!(few.code == Some(1) && few.err.contains("in this order: x < 6, x < 5, y == 5"), "{few:?}");
+    let nowhere = asked("<1,0,0>", 3);
+    assert!(nowhere.code == Some(1) && nowhere.err.contains("stands on line 3"), "{nowhere:?}");
+    let odd = asked("<1,2,0>", 6);
+    assert!(odd.code == Some(1) && odd.err.contains("`2` in `<1,2,0>`"), "{odd:?}");
+}

@@ -3,6 +3,7 @@
 //! - [`abstract_program`] makes the boolean program: one procedure per function, one variable per predicate, statement by
 //!   statement (PLDI01 §4, TOPLAS05 §4). [`Abstraction`] is the way back.
 //! - [`complete`] adds the predicates that others need to be of use across calls; call it before.
+//! - [`post`](post()) is one step seen through predicates, Boolean and Cartesian (TACAS01).
 //! - [`predfile`] reads predicates written in C, [`show`] writes them.
 //!
 //! Every limit ([`Options`]) makes the boolean program coarser, never unsound, and is counted ([`Stats`]).
@@ -18,6 +19,7 @@ mod modifies;
 mod options;
 pub mod oracle;
 mod pool;
+mod post;
 pub mod predfile;
 mod procedure;
 mod program;
@@ -30,5 +32,6 @@ pub use cache::Cache;
 pub use interface::{Interface, complete};
 pub use modifies::Modifies;
 pub use options::{Engine, Options, Stats};
+pub use post::{Images, NoImages, post};
 pub use predfile::show;
 pub use program::{Error, abstract_program, abstract_with_facts};

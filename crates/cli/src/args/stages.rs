@@ -2,7 +2,8 @@
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
-    AbstractSettings, CubeEngine, InvariantsSettings, Job, MemoryModel, Method, NewtonSettings, Points, ProgramSettings,
+    AbstractSettings, CubeEngine, InvariantsSettings, Job, MemoryModel, Method, NewtonSettings, Points, PostSettings,
+    ProgramSettings,
 };
 
 #[derive(clap::Args, Debug)]
@@ -22,6 +23,16 @@ pub(super) struct AbstractArgs {
     /// How memory is modelled; `logical` is unsound and says so.
     #[arg(long, value_name = "MODEL", default_value = "flat")]
     memory_model: MemoryModel,
+    /// Show instead what a statement makes of this abstract state, a value for each predicate like `<0,*,1>`: the Boolean
+    /// and the Cartesian image.
+    #[arg(long, value_name = "STATE", requires = "line", requires = "predicates", conflicts_with = "out")]
+    post: Option<String>,
+    /// With --post: the line of the statement.
+    #[arg(long, value_name = "N", requires = "post")]
+    line: Option<u32>,
+    /// With --post: only statements of this function.
+    #[arg(long, value_name = "FUNCTION", requires = "post")]
+    function: Option<String>,
     /// Write the boolean program to this file instead of standard output.
     #[arg(short = 'o', long = "output", value_name = "FILE.bp")]
     out: Option<String>,
@@ -97,7 +108,14 @@ impl MethodArgs {
 
 impl AbstractArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
+        let post = match (self.post, self.line) {
+            (Some(state), Some(line)) => {
+                Some(PostSettings { state: crate::posting::parse_state(&state)?, line, function: self.function })
+            }
+            _ => None,
+        };
         Ok(Job::Abstract(AbstractSettings {
+            post,
             program: ProgramSettings { memory_model: self.memory_model, ..lower_program(self.files, self.program)? },
             limits: lower_limits(&self.limits),
             predicates: self.predicates,
