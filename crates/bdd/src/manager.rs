@@ -102,8 +102,14 @@ impl std::fmt::Debug for Manager {
     }
 }
 
-/// What OxiDD reserves for its worker thread's stack unless its environment variable says less.
-const THREAD_STACK: usize = 1 << 30;
+/// What OxiDD reserves for its worker thread's stack: 1 GiB unless its environment variable says otherwise.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the library below looks at it, and how much it will reserve must be known"
+)]
+fn thread_stack() -> usize {
+    std::env::var("OXIDD_STACK_SIZE").ok().and_then(|n| n.parse().ok()).unwrap_or(1 << 30)
+}
 
 fn lift(r: AllocResult<BDDFunction>) -> Result<Bdd, OutOfNodes> {
     r.map(Bdd).map_err(|_| OutOfNodes)
@@ -116,7 +122,7 @@ impl Manager {
         // The library reserves address space for all nodes and for the stack of a thread at once, and aborts when it gets
         // none: ask first.
         let mut probe: Vec<[u64; 2]> = Vec::new();
-        let stack = THREAD_STACK / size_of::<[u64; 2]>();
+        let stack = thread_stack() / size_of::<[u64; 2]>();
         probe.try_reserve_exact(nodes + 2 * capacity.cache + stack).map_err(|_| OutOfNodes)?;
         drop(probe);
         let inner = oxidd::bdd::new_manager(nodes, capacity.cache, 1);

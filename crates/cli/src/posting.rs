@@ -109,15 +109,19 @@ fn shown_predicate(front: &Front, tracked: &Predicates, func: FuncId, id: vc::Pr
 
 fn shown(front: &Front, tracked: &Predicates, (func, edge): (FuncId, EdgeId), images: &Images) -> Vec<String> {
     let names: Vec<String> = images.predicates.iter().map(|&p| shown_predicate(front, tracked, func, p)).collect();
-    let definite = |set: &BTreeSet<Vec<bool>>| set.iter().map(|b| vector(b.iter().map(|&b| Some(b)))).collect();
+    let definite = |vectors: &BTreeSet<Vec<bool>>| {
+        let shown: Vec<String> = vectors.iter().map(|b| vector(b.iter().map(|&b| Some(b)))).collect();
+        set(&shown)
+    };
+    let cartesian: Vec<String> = images.cartesian.iter().map(|v| vector(v.iter().copied())).collect();
     let body = front.program.functions[func].body.as_ref().expect("an edge belongs to a body");
     let step = ir::text::show_op(&front.program, func, &body.edges[edge].op);
     vec![
         format!("{}: {step}", place(front, func, edge)),
         format!("  predicates  {}", names.join(", ")),
-        format!("  before      {}", set(definite(&images.before))),
-        format!("  Boolean     {}", set(definite(&images.boolean))),
-        format!("  Cartesian   {}", set(images.cartesian.iter().map(|v| vector(v.iter().copied())).collect())),
+        format!("  before      {}", definite(&images.before)),
+        format!("  Boolean     {}", definite(&images.boolean)),
+        format!("  Cartesian   {}", set(&cartesian)),
     ]
 }
 
@@ -126,8 +130,8 @@ fn vector(values: impl Iterator<Item = Option<bool>>) -> String {
     format!("<{}>", shown.join(","))
 }
 
-fn set(members: Vec<String>) -> String {
-    match &members[..] {
+fn set(members: &[String]) -> String {
+    match members {
         [one] => one.clone(),
         _ => format!("{{{}}}", members.join(", ")),
     }

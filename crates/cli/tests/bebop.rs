@@ -211,6 +211,41 @@ fn limits_end_in_unknown() {
     let ran = dir.run(&["bebop", "long.bp", "--trace"]);
     assert_eq!(ran.code, Some(10), "{ran:?}");
     assert!(ran.out.contains("not replayed: its shortest trace has at least"), "{ran:?}");
+    let ran = dir.run(&["bebop", "long.bp", "--certify"]);
+    assert_eq!(ran.code, Some(5), "who asks for a checked answer gets no other: {ran:?}");
+    assert!(ran.out.contains("could not be checked: its shortest trace has at least"), "{ran:?}");
+}
+
+/// Variables paired in two ways: no order is good for both, and the diagrams have about 2^(n/2) nodes.
+fn two_pairings(n: usize) -> String {
+    let all = |pair: &dyn Fn(usize) -> usize| -> String {
+        (0..n).map(|i| format!("(x{i} = y{})", pair(i))).collect::<Vec<_>>().join(" & ")
+    };
+    let names: Vec<String> = (0..n).map(|i| format!("x{i}, y{i}")).collect();
+    let (same, turned) = (all(&|i| i), all(&|i| n - 1 - i));
+    format!(
+        "decl {};\nvoid main() begin\n  if (*) then assume({same}); else assume({turned}); fi\n  \
+         if (!({same}) & !({turned})) then SLIC_ERROR: skip; fi\nend\n",
+        names.join(", ")
+    )
+}
+
+/// Little memory is enough for little programs, and for no more.
+#[test]
+fn memory_ends_in_unknown() {
+    let dir = Folder::new("bebop-memory");
+    dir.file("small.bp", lock("lock();"));
+    dir.file("big.bp", two_pairings(48));
+    let ran = dir.run(&["bebop", "small.bp", "--memory", "200MB"]);
+    assert_eq!(ran.code, Some(10), "{ran:?}");
+    let ran = dir.run(&["bebop", "big.bp", "--memory", "200MB", "--trace"]);
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.out.contains("memory"), "{ran:?}");
+    for memory in ["100MB", "30MB", "1MB"] {
+        let ran = dir.run(&["bebop", "small.bp", "--memory", memory]);
+        let line = ran.out.lines().last().unwrap_or_default();
+        assert!(line.starts_with("Verdict: UNSAFE (") || line.starts_with("Verdict: UNKNOWN ("), "{memory}: {ran:?}");
+    }
 }
 
 /// A text with a mistake, and the beginning of the one message it gets.

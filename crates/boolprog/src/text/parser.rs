@@ -66,6 +66,11 @@ struct Parser<'a> {
     depth: usize,
 }
 
+/// Words that begin or end statements and procedures: a variable called so would make the rest unreadable.
+const STRUCTURE: [&str; 15] = [
+    "begin", "end", "if", "then", "else", "elsif", "fi", "while", "do", "od", "goto", "return", "decl", "void", "bool",
+];
+
 impl Parser<'_> {
     fn advance(&mut self) -> Parse<()> {
         self.last = self.span;
@@ -222,7 +227,7 @@ impl Parser<'_> {
         if self.is_word("bool") || self.is_word("boolean") {
             self.advance()?;
         }
-        let name = self.name()?;
+        let name = self.new_name()?;
         if self.eat(&Tok::Colon)? && !self.eat_word("bool")? && !self.eat_word("boolean")? {
             return self.expected("`bool`");
         }
@@ -246,7 +251,7 @@ impl Parser<'_> {
     }
 
     fn declared(&mut self) -> Parse<Decl> {
-        let name = self.name()?;
+        let name = self.new_name()?;
         let mut init = None;
         if self.eat(&Tok::Assign)? {
             init = match &self.tok {
@@ -287,9 +292,25 @@ impl Parser<'_> {
                     self.advance()?;
                     Ok(Name { text, span })
                 }
-                None => self.expected("a name"),
+                None => {
+                    let message = "this `{` begins a name that does not end with `}` on its line";
+                    Err(Diagnostic::error("syntax", self.span, message))
+                }
             },
             _ => self.expected("a name"),
+        }
+    }
+
+    /// The name of a new variable, which must not look like the beginning or end of something else.
+    fn new_name(&mut self) -> Parse<Name> {
+        let name = if let Tok::Id(w) = &self.tok { STRUCTURE.iter().find(|s| *s == w) } else { None };
+        match name {
+            Some(word) => {
+                let message =
+                    format!("`{word}` is a word of the language; a variable of this name is written `{{{word}}}`");
+                Err(Diagnostic::error("reserved", self.span, message))
+            }
+            None => self.name(),
         }
     }
 

@@ -214,6 +214,14 @@ fn typical_mistakes_get_one_message_with_its_place() {
             "decl x;\nvoid main() begin x := schoose[T, F, x]; end",
             "t.bp:2:24: syntax: `schoose` takes 2 expressions, found 3",
         ),
+        (
+            "decl {x == 0, y;\nvoid main() begin skip; end",
+            "t.bp:1:6: syntax: this `{` begins a name that does not end with `}` on its line",
+        ),
+        (
+            "decl end;\nvoid main() begin end := T; end",
+            "t.bp:1:6: reserved: `end` is a word of the language; a variable of this name is written `{end}`",
+        ),
         ("void main(a) begin skip; end", "t.bp:1:6: entry: the entry procedure `main` must not have parameters"),
         ("x := T;", "t.bp:1:1: syntax: expected a declaration (`decl`) or a procedure (`void` or `bool`), found `x`"),
     ];

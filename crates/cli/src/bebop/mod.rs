@@ -19,7 +19,8 @@ use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::stats_file::verdict_word;
-use base::{FileId, SourceMap, Span};
+use crate::story::counted;
+use base::{Diagnostic, FileId, SourceMap, Span};
 use boolprog::{Dialect, Program, convert};
 use settings::{Form, Reading};
 
@@ -77,11 +78,23 @@ fn read(file: &str, reading: Reading, map: &mut SourceMap, progress: &mut Progre
     };
     let id: FileId = map.add(file, text);
     let span = Span::new(id, 0, map.file(id).text.len() as u32);
-    let program = boolprog::parse(map, span, dialect).map_err(|d| Box::new(front::refused_by_front_end(&d, map)))?;
+    let program = boolprog::parse(map, span, dialect).map_err(|d| Box::new(refused(&d, map)))?;
     match boolprog::validate(&program).first() {
         None => Ok(program),
         Some(broken) => Err(Box::new(Outcome::internal(format!("parse: {}", broken.message)))),
     }
+}
+
+/// So many mistakes are shown at once.
+const SHOWN: usize = 20;
+
+fn refused(mistakes: &[Diagnostic], map: &SourceMap) -> Outcome {
+    let (shown, more) = mistakes.split_at(mistakes.len().min(SHOWN));
+    let mut outcome = front::refused_by_front_end(shown, map);
+    if !more.is_empty() {
+        outcome.messages.push(format!("and {}", counted(more.len() as u64, "more error")));
+    }
+    outcome
 }
 
 fn convert_to(form: Form, program: &Program) -> Outcome {

@@ -163,6 +163,7 @@ impl Rounds<'_> {
             stop_at_first: false,
             memory: self.budget.bdd_memory,
             max_steps: self.budget.reach_steps,
+            ..reach::Options::default()
         };
         reach::analyze(&abstraction.program, &goals, &options)
     }
