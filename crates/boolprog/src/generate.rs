@@ -99,6 +99,38 @@ pub fn machine(states: usize) -> String {
     out
 }
 
+/// Procedures in twelve layers that save all globals in locals, each in an order of its own, change them under a condition,
+/// call the next layer and restore them. One more local decides twice, before and after, about a lock. `SLIC_ERROR` is not
+/// reached. Diagrams are small only if locals stand by the globals that they save.
+pub fn saved(procs: usize, globals: usize, seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let names: Vec<String> = (0..globals).map(|i| format!("g{i}")).collect();
+    let mut out =
+        format!("decl lock, {};\nvoid main() begin\n  lock := F;\n  f0(*);\n  f1(*);\nend\n", names.join(", "));
+    let layer = (procs / 12).max(1);
+    for p in 0..procs {
+        let mut order: Vec<usize> = (0..globals).collect();
+        for i in (1..globals).rev() {
+            order.swap(i, rng.index(i + 1));
+        }
+        let locals: Vec<String> = (0..globals).map(|i| format!("x{i}")).collect();
+        let _ = writeln!(out, "void f{p}(a) begin\n  decl c, {};\n  c := *;", locals.join(", "));
+        let _ = writeln!(out, "  if (c) then if (lock) then SLIC_ERROR: skip; fi lock := T; fi");
+        order.iter().enumerate().for_each(|(x, g)| out.push_str(&format!("  x{x} := g{g};\n")));
+        for (x, g) in order.iter().enumerate() {
+            let callee = (p / layer + 1) * layer + rng.index(2 * layer);
+            let _ = match rng.below(3) {
+                0 => writeln!(out, "  g{g} := *;"),
+                1 if callee < procs => writeln!(out, "  if (!c) then f{callee}(x{x}); fi"),
+                _ => writeln!(out, "  if (a) then g{g} := !g{g}; fi"),
+            };
+        }
+        order.iter().enumerate().for_each(|(x, g)| out.push_str(&format!("  g{g} := x{x};\n")));
+        out.push_str("  if (c) then lock := F; fi\nend\n");
+    }
+    out
+}
+
 /// Sizes of a [`driver`].
 #[derive(Clone, Copy, Debug)]
 pub struct DriverShape {

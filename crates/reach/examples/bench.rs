@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "an example reports to its user")]
 
 use base::{SourceMap, Span};
-use boolprog::generate::{DriverShape, counter, driver, ladder, machine, recursion};
+use boolprog::generate::{DriverShape, counter, driver, ladder, machine, recursion, saved};
 use boolprog::{Dialect, Program, parse};
 use reach::{Options, analyze, targets};
 
@@ -59,6 +59,7 @@ fn generated(family: &str, size: usize) -> (String, bool, bool) {
         "recursion" => (recursion(size), false, false),
         "driver" => (driver(shape(globals / 4)), false, false),
         "mixed" => (driver(shape(1)), false, false),
+        "saved" => (saved(size, globals, 1), false, false),
         "machine" => (machine(size), true, true),
         _ => panic!("there is no family {family}"),
     }

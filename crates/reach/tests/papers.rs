@@ -203,11 +203,12 @@ fn limits_end_in_unknown() {
 
 #[test]
 fn generated_benchmarks_have_their_answers() {
-    use boolprog::generate::{DriverShape, counter, driver, ladder, recursion};
+    use boolprog::generate::{DriverShape, counter, driver, ladder, recursion, saved};
     let hit = |text: &str| !check(&read(text)).hit().is_empty();
     assert!(hit(&ladder(12)));
     assert!(hit(&counter(6)));
     assert!(!hit(&recursion(5)));
+    assert!(!hit(&saved(24, 5, 3)));
     assert!(!hit(&driver(DriverShape { procs: 24, globals: 4, locals: 5, modules: 1, seed: 3 })));
     // The trace through a counter visits every value; through the ladder it is exponentially long.
     let program = read(&counter(4));
@@ -216,6 +217,34 @@ fn generated_benchmarks_have_their_answers() {
     assert_eq!(replay(&program, &trace, target), Ok(()));
     let program = read(&ladder(70));
     assert!(matches!(check(&program).trace(targets(&program)[0], 1000), Err(reach::NoTrace::TooLong(_))));
+}
+
+/// All procedures work on all of twenty globals: hopeless with all variables, easy with those that matter; and the proof
+/// holds for the whole program. A target that is reached is found with the variables it needs.
+#[test]
+fn far_variables_are_left_out_where_they_are_in_the_way() {
+    let shape = boolprog::generate::DriverShape { procs: 60, globals: 20, locals: 12, modules: 1, seed: 2 };
+    let text = boolprog::generate::driver(shape);
+    let options = Options { hide_after: Some(1000), memory: 64 << 20, ..Options::verdict() };
+    let program = read(&text);
+    let analysis = analyze(&program, &targets(&program), &options).unwrap();
+    assert!(analysis.hit().is_empty() && analysis.stats().hidden > 500, "{:?}", analysis.stats());
+    assert_eq!(analysis.certify(), Ok(()));
+    let small = boolprog::generate::DriverShape { globals: 4, ..shape };
+    let broken = read(&boolprog::generate::driver(small).replacen("if (x0) then unlock(); fi", "skip;", 1));
+    let analysis = analyze(&broken, &targets(&broken), &options).unwrap();
+    assert!(!analysis.hit().is_empty() && analysis.stats().hidden == 0, "{:?}", analysis.stats());
+}
+
+/// Locals stand by the globals that they save: twenty of them in any order are no problem.
+#[test]
+fn saved_globals_have_small_diagrams() {
+    let program = read(&boolprog::generate::saved(24, 20, 1));
+    let options = Options { hide_after: None, max_work: 1_000_000, memory: 64 << 20, ..Options::verdict() };
+    let analysis = analyze(&program, &targets(&program), &options).unwrap();
+    assert!(analysis.hit().is_empty(), "{:?}", analysis.stats());
+    let few = Options { max_work: 100, ..options };
+    assert!(matches!(analyze(&program, &targets(&program), &few), Err(reach::Unknown::Work(_))));
 }
 
 #[test]

@@ -62,8 +62,15 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "mixed",
         about: "the same where every procedure works on all globals",
-        sizes: &[50, 100, 200],
-        limits: &[],
+        sizes: &[50, 100, 200, 500],
+        limits: &[(500, 60.0)],
+        growth: None,
+    },
+    Family {
+        name: "saved",
+        about: "so many procedures that save and restore all globals",
+        sizes: &[50, 100, 200, 500],
+        limits: &[(500, 60.0)],
         growth: None,
     },
     Family {
