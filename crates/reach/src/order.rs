@@ -3,7 +3,7 @@
 //! Affinity of two variables is counted over all statements (a target with what it reads, operands of a condition). First
 //! the globals are put in line greedily: always the one that is drawn most to those just placed, ties to the lower number;
 //! what two globals have to do with the same local draws them together too. Then each procedure's locals go where their
-//! neighbours are: before the global next to the centre of gravity. A procedure that saves all globals in locals would
+//! neighbours are: before the global next to the centre of gravity, those before one global in line by affinity. A procedure that saves all globals in locals would
 //! otherwise have diagrams of exponential size. (Locals all above the globals are up to twice as fast where few of them
 //! live at a time, which is why it is tempting.) Slots before a global are shared by the locals of all procedures.
 //! Returned values come on top.
@@ -88,11 +88,9 @@ fn seats(place: &[usize], n_locals: usize, weights: &Weights) -> Vec<Seat> {
             at[v] = sums[v].0 / sums[v].1;
         }
     }
-    let mut locals: Vec<usize> = (n_globals..n).collect();
-    locals.sort_by(|&a, &b| at[a].total_cmp(&at[b]).then(a.cmp(&b)));
     let mut taken = vec![0; n_globals.max(1)];
     let mut seats = vec![Seat { before: 0, rank: 0 }; n_locals];
-    for v in locals {
+    for v in in_line(n, weights).into_iter().filter(|&v| v >= n_globals) {
         let before = (at[v].round() as usize).min(taken.len() - 1);
         seats[v - n_globals] = Seat { before, rank: taken[before] };
         taken[before] += 1;

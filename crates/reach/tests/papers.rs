@@ -247,6 +247,22 @@ fn saved_globals_have_small_diagrams() {
     assert!(matches!(analyze(&program, &targets(&program), &few), Err(reach::Unknown::Work(_))));
 }
 
+/// Locals that have nothing to do with any global stand by each other, however they are declared.
+#[test]
+fn locals_without_globals_stand_by_affinity() {
+    let names = |c: char| (0..24).map(|i| format!("{c}{i}")).collect::<Vec<_>>().join(", ");
+    let each = |text: &dyn Fn(usize) -> String| (0..24).map(text).collect::<String>();
+    let program = read(&format!(
+        "void main() begin\n  decl {}, {};\n{}{}end\n",
+        names('x'),
+        names('y'),
+        each(&|i| format!("  assume(x{i} = y{i});\n")),
+        each(&|i| format!("  if (x{i} != y{i}) then SLIC_ERROR{i}: skip; fi\n")),
+    ));
+    let options = Options { hide_after: None, max_work: 100_000, memory: 64 << 20, ..Options::verdict() };
+    assert!(analyze(&program, &targets(&program), &options).unwrap().hit().is_empty());
+}
+
 #[test]
 fn tacas01_8_and_9_boolean_against_cartesian() {
     use boolprog::trivector::{cartesian, cartesian_post, concretize, disjunctive_post, focus, post};
