@@ -1,5 +1,5 @@
 //! Shows and measures the generators: `generator show SEED`, `generator coverage N`, `generator builds N` (checksums
-//! under several builds), `generator verdicts N`.
+//! under several builds), `generator verdicts N`, `generator memory SEED N` (finished programs over memory).
 #![expect(clippy::print_stdout, reason = "a program for people")]
 
 use ir::DataModel;
@@ -21,7 +21,10 @@ fn main() {
         }
         Some("builds") => builds(n),
         Some("verdicts") => verdicts(n),
-        _ => println!("usage: generator show|draft SEED, generator coverage|builds|verdicts N"),
+        Some("memory") => memory(n, args.get(2).and_then(|a| a.parse().ok()).unwrap_or(1)),
+        _ => {
+            println!("usage: generator show|draft SEED, generator coverage|builds|verdicts N, generator memory SEED N")
+        }
     }
 }
 
@@ -64,5 +67,14 @@ fn verdicts(n: u64) {
         for j in all.iter().take(2) {
             println!("// {:?}\n{}", j.truth, j.program.source);
         }
+    }
+}
+
+fn memory(first: u64, n: u64) {
+    let gcc = Gcc::find().unwrap_or_else(|e| panic!("{e}"));
+    let drafts: Vec<_> = (first..first + n).map(|seed| testkit::pointers::draft(seed, DataModel::Lp64).draft).collect();
+    for judged in testkit::verdict::judge(&gcc, &drafts, true).unwrap_or_else(|e| panic!("{e}")) {
+        let truth = if judged.truth == Truth::Safe { "safe" } else { "unsafe" };
+        println!("// seed {}: {truth}\n{}", judged.program.seed, judged.program.plain());
     }
 }

@@ -6,14 +6,20 @@
 use ir::DataModel;
 use verify::{Engine, Settings, Silent, Verdict};
 
-use crate::cgen::Knobs;
+use crate::cgen::{Draft, Knobs};
 use crate::compile::compile;
 use crate::gcc::Gcc;
+use crate::pointers;
 use crate::statistics::Statistics;
-use crate::verdict::{Truth, judged};
+use crate::verdict::{Judged, Truth, judge, judged};
 
 /// Causes of an UNKNOWN that only a mistake of an engine can have.
 const MISTAKES: [&str; 2] = ["the proof found was not accepted", "its replay fails"];
+
+/// Whether an UNKNOWN with this cause is a mistake of an engine.
+pub fn is_mistake(cause: &str) -> bool {
+    MISTAKES.iter().any(|m| cause.contains(m))
+}
 
 /// Small programs that are not decided soon are not decided at all.
 pub fn settings(engines: &[Engine]) -> Settings {
@@ -36,31 +42,69 @@ pub fn agreement(
     first: u64,
     count: u64,
 ) -> Result<Statistics, String> {
-    let knobs = Knobs::verdict(model);
-    let settings = settings(engines);
+    let judged = judged(gcc, first, count as usize, &Knobs::verdict(model)).map_err(|e| e.to_string())?;
     let mut stats = Statistics::new();
-    for judged in judged(gcc, first, count as usize, &knobs).map_err(|e| e.to_string())? {
-        let program = &judged.program;
-        let fail = |what: String| format!("seed {} in {model:?}: {what}\n{}", program.seed, program.source);
-        let compiled = compile("program.c", &program.source, model, &lower::Options::default()).map_err(fail)?;
-        let answer = verify::verify(&compiled.program, &settings, &mut Silent);
-        stats.add("programs", 1);
-        stats.add("decided", u64::from(!matches!(answer.verdict, Verdict::Unknown(_))));
-        match (&answer.verdict, &judged.truth) {
-            (Verdict::Safe(_), Truth::Safe) => stats.add("SAFE", 1),
-            (Verdict::Unsafe(_), Truth::Unsafe(_)) => stats.add("UNSAFE", 1),
-            (Verdict::Unknown(why), _) if MISTAKES.iter().any(|m| why.cause.contains(m)) => {
-                return Err(fail(why.cause.clone()));
-            }
-            (Verdict::Unknown(why), truth) => {
-                stats.add("UNKNOWN", 1);
-                stats.add(if *truth == Truth::Safe { "UNKNOWN of safe ones" } else { "UNKNOWN of unsafe ones" }, 1);
-                let cause: String = why.cause.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
-                stats.add(format!("UNKNOWN because: {cause}"), 1);
-            }
-            (Verdict::Safe(_), Truth::Unsafe(input)) => return Err(fail(format!("SAFE, but unsafe on {input:?}"))),
-            (Verdict::Unsafe(_), Truth::Safe) => return Err(fail("UNSAFE, but safe on all inputs".into())),
-        }
+    for j in &judged {
+        agrees(j, &settings(engines), &mut stats)?;
     }
     Ok(stats)
+}
+
+/// The same for programs over memory ([`crate::pointers`]), compiled with sanitizers.
+pub fn memory(gcc: &Gcc, model: DataModel, engines: &[Engine], first: u64, count: u64) -> Result<Statistics, String> {
+    let mut stats = agree_on_memory(&memory_programs(gcc, model, first, count)?, engines)?;
+    for construct in (first..first + count).flat_map(|seed| pointers::draft(seed, model).constructs) {
+        stats.add(format!("with {construct}"), 1);
+    }
+    Ok(stats)
+}
+
+/// Random programs over memory with their verdicts.
+pub fn memory_programs(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<Vec<Judged>, String> {
+    let drafts: Vec<Draft> = (first..first + count).map(|seed| pointers::draft(seed, model).draft).collect();
+    judge(gcc, &drafts, true).map_err(|e| e.to_string())
+}
+
+/// Asks `engines` about programs over memory. Counts also in how many of them two pointers that are used together were
+/// equal, and in how many they were not.
+pub fn agree_on_memory(programs: &[Judged], engines: &[Engine]) -> Result<Statistics, String> {
+    let mut settings = settings(engines);
+    // What needs the invariant of a list is not decided anyway, and costs more with each round.
+    settings.abstraction.iterations = 7;
+    let mut stats = Statistics::new();
+    for judged in programs {
+        agrees(judged, &settings, &mut stats)?;
+        stats.add("with discarded runs", u64::from(judged.discarded > 0));
+        stats.add("with aliasing", u64::from(judged.together > 0));
+        stats.add("without aliasing", u64::from(judged.apart > 0));
+        stats.add("with both", u64::from(judged.together > 0 && judged.apart > 0));
+    }
+    Ok(stats)
+}
+
+/// Asks about one program.
+fn agrees(judged: &Judged, settings: &Settings, stats: &mut Statistics) -> Result<(), String> {
+    let program = &judged.program;
+    let text = program.plain();
+    let fail = |what: String| format!("seed {} in {:?}: {what}\n{text}", program.seed, program.model);
+    let compiled = compile("program.c", &text, program.model, &lower::Options::default()).map_err(fail)?;
+    let answer = verify::verify(&compiled.program, settings, &mut Silent);
+    stats.add("programs", 1);
+    stats.add("decided", u64::from(!matches!(answer.verdict, Verdict::Unknown(_))));
+    match (&answer.verdict, &judged.truth) {
+        (Verdict::Safe(_), Truth::Safe) => stats.add("SAFE", 1),
+        (Verdict::Unsafe(_), Truth::Unsafe(_)) => stats.add("UNSAFE", 1),
+        (Verdict::Unknown(why), _) if is_mistake(&why.cause) => {
+            return Err(fail(why.cause.clone()));
+        }
+        (Verdict::Unknown(why), truth) => {
+            stats.add("UNKNOWN", 1);
+            stats.add(if *truth == Truth::Safe { "UNKNOWN of safe ones" } else { "UNKNOWN of unsafe ones" }, 1);
+            let cause: String = why.cause.chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
+            stats.add(format!("UNKNOWN because: {cause}"), 1);
+        }
+        (Verdict::Safe(_), Truth::Unsafe(input)) => return Err(fail(format!("SAFE, but unsafe on {input:?}"))),
+        (Verdict::Unsafe(_), Truth::Safe) => return Err(fail("UNSAFE, but safe on all inputs".into())),
+    }
+    Ok(())
 }

@@ -13,6 +13,7 @@ pub mod normal;
 pub mod objects;
 pub mod pairs;
 pub mod parsers;
+pub mod pointers;
 pub mod precision;
 pub mod probes;
 pub mod proofs;

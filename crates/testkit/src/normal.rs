@@ -1,11 +1,14 @@
 //! The oracles in their normal budget: the seeds and counts that the tests use. The sabotage test uses the same, so
 //! that "caught" means caught by what runs every day.
 
+use std::sync::OnceLock;
+
 use ir::DataModel;
 use verify::Engine;
 
 use crate::gcc::Gcc;
 use crate::statistics::Statistics;
+use crate::verdict::Judged;
 
 /// `vc` against the interpreter.
 pub fn steps() -> Result<Statistics, String> {
@@ -62,6 +65,24 @@ pub fn verdicts() -> Result<Statistics, String> {
         Ok(gcc) => crate::agreement::agreement(&gcc, DataModel::Lp64, &[Engine::Abstraction], 0, 100),
         Err(why) => Ok(skipped(&why)),
     }
+}
+
+/// The same on programs over memory. The programs are made once, whatever fault is switched on: making them costs more
+/// than asking about them.
+pub fn memory_verdicts() -> Result<Statistics, String> {
+    static PROGRAMS: OnceLock<Result<Vec<Judged>, String>> = OnceLock::new();
+    let gcc = match Gcc::find() {
+        Ok(gcc) => gcc,
+        Err(why) => return Ok(skipped(&why)),
+    };
+    let programs = PROGRAMS.get_or_init(|| {
+        let mut all = crate::agreement::memory_programs(&gcc, DataModel::Lp64, 0, 140)?;
+        if gcc.supports(DataModel::Ilp32) {
+            all.extend(crate::agreement::memory_programs(&gcc, DataModel::Ilp32, 500, 60)?);
+        }
+        Ok(all)
+    });
+    crate::agreement::agree_on_memory(programs.as_ref().map_err(Clone::clone)?, &[Engine::Abstraction])
 }
 
 /// The engines on programs that hang on one rule of arithmetic.

@@ -32,20 +32,30 @@ pub struct Judged {
     pub errors: u64,
     /// How many of them meet an assumed-away event.
     pub discarded: u64,
+    /// How often two pointers that are used together were equal, and how often not.
+    pub together: u64,
+    /// See `together`.
+    pub apart: u64,
 }
 
 /// The programs of the seeds `first .. first + count`, each with its verdict.
 pub fn judged(gcc: &Gcc, first: u64, count: usize, knobs: &Knobs) -> Result<Vec<Judged>, Failure> {
     let drafts: Vec<Draft> = (0..count as u64).map(|k| draft(first + k, knobs)).collect();
-    let probes = gcc.probe(&drafts)?;
+    judge(gcc, &drafts, false)
+}
+
+/// The programs that become of these drafts, each with its verdict. With `sanitize` no run may do what its notes do not
+/// announce.
+pub fn judge(gcc: &Gcc, drafts: &[Draft], sanitize: bool) -> Result<Vec<Judged>, Failure> {
+    let probes = gcc.probe(drafts)?;
     let programs: Vec<Program> = drafts.iter().zip(&probes).map(|(d, (_, p))| finish(d, p)).collect();
-    let answers = gcc.exhaust(&programs)?;
+    let answers = gcc.exhaust(&programs, sanitize)?;
     let mut all = Vec::new();
     for (program, answer) in programs.into_iter().zip(answers) {
         match answer {
-            Exhausted::All { runs, errors, discarded, unsafe_input } => {
+            Exhausted::All { runs, errors, discarded, together, apart, unsafe_input } => {
                 let truth = unsafe_input.map_or(Truth::Safe, Truth::Unsafe);
-                all.push(Judged { program, truth, runs, errors, discarded });
+                all.push(Judged { program, truth, runs, errors, discarded, together, apart });
             }
             Exhausted::Failed(why) => {
                 return Err(Failure::Garbled(format!("seed {}: {why}\n{}", program.seed, program.source)));

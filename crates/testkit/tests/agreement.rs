@@ -21,3 +21,14 @@ fn verdicts_agree_with_runs_on_all_inputs() {
     run(Engine::Bounded, 100, 16).demand(&[("programs", 16), ("UNSAFE", 4)]);
     run(Engine::Concrete, 200, 40).demand(&[("programs", 40), ("UNSAFE", 8)]);
 }
+
+#[test]
+fn verdicts_over_memory_agree_with_sanitized_runs() {
+    let stats = normal::memory_verdicts().unwrap_or_else(|e| panic!("{e}"));
+    if let Some(why) = stats.skipped() {
+        return eprintln!("{why}");
+    }
+    let least = stats.get("programs") * 6 / 10;
+    stats.demand(&[("programs", 140), ("decided", least), ("SAFE", least / 3), ("UNSAFE", least / 3)]);
+    stats.demand(&[("with aliasing", 20), ("without aliasing", 40), ("with both", 5), ("with discarded runs", 20)]);
+}

@@ -179,6 +179,19 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
             Share { of: "UNSAFE", among: "programs", percent: 30 },
         ],
     },
+    Fuzzer {
+        name: "memory-verdicts",
+        about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
+        batch: 50,
+        cases: memory_verdicts,
+        shares: &[
+            Share { of: "decided", among: "programs", percent: 60 },
+            Share { of: "SAFE", among: "programs", percent: 20 },
+            Share { of: "UNSAFE", among: "programs", percent: 20 },
+            Share { of: "with aliasing", among: "programs", percent: 10 },
+            Share { of: "without aliasing", among: "programs", percent: 20 },
+        ],
+    },
 ];
 
 /// Parsers may use as much stack as the command gives them.
@@ -229,6 +242,12 @@ fn verdicts(first: u64, count: u64) -> Case {
             counted(testkit::agreement::agreement(&gcc, DataModel::Lp64, &[verify::Engine::Abstraction], first, count))
         }
     }
+}
+
+/// The data models take turns by batches.
+fn memory_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Abstraction];
+    with_gcc(first * 5, |gcc, model| testkit::agreement::memory(gcc, model, &engines, first, count))
 }
 
 /// A whole batch must also cover what the oracle is there for.

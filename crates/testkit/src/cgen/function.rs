@@ -127,6 +127,7 @@ impl Gen<'_> {
             names,
             inputs: self.inputs,
             features: self.features,
+            notes: Vec::new(),
         };
         Draft { program, checks: self.checks }
     }

@@ -120,6 +120,24 @@ pub struct Program {
     pub inputs: Vec<(&'static str, u32)>,
     /// What it contains.
     pub features: BTreeSet<Feature>,
+    /// Statements that only the compiled program has, at their [`note_mark`]s: what the run tells the harness.
+    pub notes: Vec<String>,
+}
+
+impl Program {
+    /// The text without notes: what the tool is asked about.
+    pub fn plain(&self) -> String {
+        self.with_notes(|_| "")
+    }
+
+    /// The text with notes: what is compiled.
+    pub fn noted(&self) -> String {
+        self.with_notes(|k| &self.notes[k])
+    }
+
+    fn with_notes<'a>(&'a self, note: impl Fn(usize) -> &'a str) -> String {
+        (0..self.notes.len()).fold(self.source.clone(), |text, k| text.replace(&note_mark(k), note(k)))
+    }
 }
 
 /// A point of a [`Draft`] where a check belongs.
@@ -144,6 +162,11 @@ pub struct Draft {
 /// The mark of the `k`-th check in the text of a [`Draft`].
 pub fn check_mark(k: usize) -> String {
     format!("@CHECK{k}@")
+}
+
+/// The mark of the `k`-th note in the text of a [`Program`].
+pub fn note_mark(k: usize) -> String {
+    format!("@NOTE{k}@")
 }
 
 /// The closed program of this seed.

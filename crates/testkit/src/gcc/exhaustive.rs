@@ -30,6 +30,10 @@ pub enum Exhausted {
         errors: u64,
         /// Runs that met an assumed-away event.
         discarded: u64,
+        /// How often two pointers that are used together were equal, and how often not.
+        together: u64,
+        /// See `together`.
+        apart: u64,
         /// The inputs of the first run that reached the error.
         unsafe_input: Option<Vec<Draw>>,
     },
@@ -48,7 +52,7 @@ pub struct Probe {
     pub range: Option<(i64, i64)>,
 }
 
-const PRELUDE: &str = r"#include <stdio.h>
+const PRELUDE: &str = r##"#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <setjmp.h>
@@ -60,6 +64,7 @@ struct hb_state {
     sigjmp_buf env;
     int at, known, which[HB_DRAWS];
     unsigned digit[HB_DRAWS], radix[HB_DRAWS];
+    unsigned long long meets[2];
     struct hb_probe probe[HB_CHECKS];
 };
 static struct hb_state *hb;
@@ -75,6 +80,7 @@ unsigned hb_draw(int which, unsigned radix) {
     }
     return hb->digit[hb->at++];
 }
+void hb_meet(int equal) { hb->meets[equal]++; }
 void hb_probe(int k, long long v) {
     struct hb_probe *p = &hb->probe[k];
     if (p->n == 0 || v < p->lo) p->lo = v;
@@ -85,11 +91,16 @@ void hb_probe(int k, long long v) {
 #define exit hb_exit
 #define abort hb_abort
 #define __VERIFIER_assume hb_assume
-";
+const char *__asan_default_options(void) { return "detect_leaks=0:quarantine_size_mb=8"; }
+"##;
 
 const DRIVER: &str = r#"#undef exit
 #undef abort
 extern char __data_start, edata, __bss_start, end;
+/* Not memcpy: sanitizers forbid to touch what lies between objects. */
+static void hb_copy(void *to, void *from, size_t n) {
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
 int main(int argc, char **argv) {
     hb = calloc(1, sizeof *hb);
     struct sigaction sa;
@@ -99,15 +110,16 @@ int main(int argc, char **argv) {
     sigaction(SIGILL, &sa, 0); sigaction(SIGFPE, &sa, 0); sigaction(SIGTRAP, &sa, 0);
     size_t data = &edata - &__data_start, bss = &end - &__bss_start;
     char *volatile data0 = malloc(data + 1), *volatile bss0 = malloc(bss + 1);
-    memcpy(data0, &__data_start, data); memcpy(bss0, &__bss_start, bss);
+    hb_copy(data0, &__data_start, data); hb_copy(bss0, &__bss_start, bss);
     for (volatile int i = argc > 1 ? atoi(argv[1]) : 0; i < (int)(sizeof hb_table / sizeof *hb_table); i++) {
         volatile unsigned long long runs = 0, errors = 0, discarded = 0;
         volatile int limit = 0, found = 0;
         unsigned first[HB_DRAWS]; int first_which[HB_DRAWS];
         hb->known = 0;
         memset(hb->probe, 0, sizeof hb->probe);
+        memset(hb->meets, 0, sizeof hb->meets);
         for (;;) {
-            memcpy(&__data_start, data0, data); memcpy(&__bss_start, bss0, bss);
+            hb_copy(&__data_start, data0, data); hb_copy(&__bss_start, bss0, bss);
             hb->at = 0;
             int how = sigsetjmp(hb->env, 1);
             if (how == 0) hb_table[i]();
@@ -122,7 +134,8 @@ int main(int argc, char **argv) {
             while (hb->known > 0 && ++hb->digit[hb->known - 1] == hb->radix[hb->known - 1]) hb->known--;
             if (hb->known == 0) break;
         }
-        printf("%d %d %llu %llu %llu |", i, limit, runs, errors, discarded);
+        printf("%d %d %llu %llu %llu ", i, limit, runs, errors, discarded);
+        printf("%llu %llu |", hb->meets[1], hb->meets[0]);
         if (errors) for (int k = 0; k < found; k++) printf(" %d:%u", first_which[k], first[k]);
         for (int k = 0; k < HB_CHECKS; k++) {
             struct hb_probe *p = &hb->probe[k];
@@ -136,12 +149,25 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// Undefined arithmetic ends the run.
+const TRAPPED: [&str; 3] =
+    ["-O0", "-fsanitize=shift-exponent,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"];
+
+/// Whatever is undefined about memory ends the process.
+const SANITIZED: [&str; 4] = [
+    "-O0",
+    "-fsanitize=undefined,address",
+    "-fno-sanitize=signed-integer-overflow,shift-base",
+    "-fno-sanitize-recover=all",
+];
+
 impl Gcc {
-    /// Runs finished programs on all their inputs; one answer per program, in their order.
-    pub fn exhaust(&self, programs: &[Program]) -> Result<Vec<Exhausted>, Failure> {
+    /// Runs finished programs on all their inputs; one answer per program, in their order. With `sanitize` a program
+    /// whose run does what its notes do not announce has failed.
+    pub fn exhaust(&self, programs: &[Program], sanitize: bool) -> Result<Vec<Exhausted>, Failure> {
         let all = self.in_batches(programs, 60, |batch| {
-            let texts: Vec<(&Program, String)> = batch.iter().map(|p| (p, p.source.clone())).collect();
-            self.exhaust_batch(&texts)
+            let texts: Vec<(&Program, String)> = batch.iter().map(|p| (p, p.noted())).collect();
+            self.exhaust_batch(&texts, if sanitize { &SANITIZED } else { &TRAPPED })
         })?;
         Ok(all.into_iter().map(|(e, _)| e).collect())
     }
@@ -150,11 +176,15 @@ impl Gcc {
     pub fn probe(&self, drafts: &[Draft]) -> Result<Vec<(Exhausted, Vec<Probe>)>, Failure> {
         self.in_batches(drafts, 60, |batch| {
             let texts: Vec<(&Program, String)> = batch.iter().map(|d| (&d.program, probing(d))).collect();
-            self.exhaust_batch(&texts)
+            self.exhaust_batch(&texts, &TRAPPED)
         })
     }
 
-    fn exhaust_batch(&self, programs: &[(&Program, String)]) -> Result<Vec<(Exhausted, Vec<Probe>)>, Failure> {
+    fn exhaust_batch(
+        &self,
+        programs: &[(&Program, String)],
+        flags: &[&str],
+    ) -> Result<Vec<(Exhausted, Vec<Probe>)>, Failure> {
         let model = programs[0].0.model;
         assert!(programs.iter().all(|(p, _)| p.model == model), "one translation unit has one data model");
         let mut text = PRELUDE.to_string();
@@ -174,8 +204,7 @@ impl Gcc {
         }
         text.push_str(&format!("static int (*hb_table[])(void) = {{ {table} }};\n{DRIVER}"));
         let dir = Scratch::new()?;
-        let flags = ["-O0", "-fsanitize=shift-exponent,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"];
-        let exe = self.compile(&dir, &text, model, &flags)?;
+        let exe = self.compile(&dir, &text, model, flags)?;
         let mut seen = vec![(Exhausted::Failed("no report".into()), Vec::new()); programs.len()];
         let mut broken = Vec::new();
         run_all(
@@ -198,7 +227,7 @@ impl Gcc {
 
 /// The text of a draft with a report in place of each check.
 fn probing(draft: &Draft) -> String {
-    let mut text = draft.program.source.clone();
+    let mut text = draft.program.noted();
     for (k, check) in draft.checks.iter().enumerate() {
         text = text.replace(&check_mark(k), &format!("hb_probe({k}, (long long){});", check.expr));
     }
@@ -208,7 +237,7 @@ fn probing(draft: &Draft) -> String {
 fn parse(line: &str, programs: &[(&Program, String)]) -> Option<(usize, (Exhausted, Vec<Probe>))> {
     let mut parts = line.split('|');
     let head: Vec<u64> = parts.next()?.split_whitespace().map(|w| w.parse().ok()).collect::<Option<_>>()?;
-    let [index, limit, runs, errors, discarded] = head[..] else { return None };
+    let [index, limit, runs, errors, discarded, together, apart] = head[..] else { return None };
     let inputs = &programs.get(index as usize)?.0.inputs;
     let draw = |w: &str| {
         let (which, value) = w.split_once(':')?;
@@ -219,7 +248,7 @@ fn parse(line: &str, programs: &[(&Program, String)]) -> Option<(usize, (Exhaust
     let exhausted = if limit != 0 {
         Exhausted::Failed("too many inputs".into())
     } else {
-        Exhausted::All { runs, errors, discarded, unsafe_input: (errors > 0).then_some(draws) }
+        Exhausted::All { runs, errors, discarded, together, apart, unsafe_input: (errors > 0).then_some(draws) }
     };
     Some((index as usize, (exhausted, probes)))
 }

@@ -83,7 +83,8 @@ pub fn generate(seed: u64, model: DataModel) -> Objects {
         ["u64", "checksum", "fold_float", "fold", "fold_parts", "one", "two", "three", "table", "gather", "main"];
     let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     names.append(&mut g.names);
-    let program = Program { seed, source: g.text, model, names, inputs: Vec::new(), features: BTreeSet::new() };
+    let (inputs, features, notes) = (Vec::new(), BTreeSet::new(), Vec::new());
+    let program = Program { seed, source: g.text, model, names, inputs, features, notes };
     Objects { program, constructs: g.constructs }
 }
 

@@ -1,0 +1,353 @@
+//! Statements and expressions of the random programs over memory.
+
+use super::{Gen, Leaf};
+
+impl Gen {
+    pub(super) fn leaf(&mut self) -> Leaf {
+        self.rng.pick(&self.leaves).clone()
+    }
+
+    fn int_leaf(&mut self) -> String {
+        let ints: Vec<&Leaf> = self.leaves.iter().filter(|l| l.int).collect();
+        ints[self.rng.index(ints.len())].place.clone()
+    }
+
+    fn input(&mut self) -> String {
+        self.rng.pick(&self.inputs).clone()
+    }
+
+    fn some_pointer(&mut self) -> String {
+        self.rng.pick(&self.pointers).clone()
+    }
+
+    fn some_node(&mut self) -> String {
+        if self.rng.chance(50) {
+            return self.rng.pick(&self.nodes).clone();
+        }
+        format!("&{}", self.rng.pick(&self.records))
+    }
+
+    /// A value that stays small.
+    fn value(&mut self) -> String {
+        match self.rng.below(7) {
+            0 | 1 => format!("{}", self.rng.below(9)),
+            2 => self.input(),
+            3 => format!("{} + {}", self.input(), self.rng.below(4)),
+            4 => self.leaf().place,
+            5 => format!("{} + 1", self.leaf().place),
+            _ => format!("({}) & {}", self.leaf().place, self.rng.pick(&[1, 3, 7])),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        match self.rng.below(6) {
+            0 | 1 => format!("{} & 1", self.input()),
+            2 => format!("{} < {}", self.input(), 1 + self.rng.below(4)),
+            3 => format!("{} == {}", self.leaf().place, self.rng.below(4)),
+            4 => format!("{} > {}", self.leaf().place, self.input()),
+            _ => {
+                self.mark("pointer comparison");
+                format!("{} == {}", self.some_pointer(), self.some_pointer())
+            }
+        }
+    }
+
+    /// The address of an `int` that lives as long as the program runs, or as `main` does.
+    fn address(&mut self) -> String {
+        match self.rng.below(7) {
+            0 | 1 => format!("&{}", self.rng.pick(&["x", "y", "g0", "g1"])),
+            2 => {
+                self.mark("pointer to element");
+                format!("&a[{}]", self.rng.below(4))
+            }
+            3 => {
+                self.mark("pointer to element");
+                self.mark("variable index");
+                format!("&a[{} & 3]", self.input())
+            }
+            4 => {
+                self.mark("pointer to field");
+                let (node, field) = (self.some_node(), self.rng.pick(&self.ints).clone());
+                format!("&({node})->{field}")
+            }
+            5 => self.some_pointer(),
+            _ => {
+                self.mark("union");
+                "&u.i".to_owned()
+            }
+        }
+    }
+
+    pub(super) fn statement(&mut self, depth: u32) {
+        match self.rng.below(26) {
+            0..=2 => self.assign(),
+            3..=5 => self.aim(),
+            6..=8 => self.write_two(),
+            9 | 10 if depth > 0 => self.conditional(depth),
+            11 => self.heap(),
+            12 => self.copy(),
+            13 => self.moves(),
+            14 => self.punning(),
+            15 => self.bytes(),
+            16 => self.container(),
+            17 => self.call(),
+            18 => self.walk(),
+            19 => self.list(),
+            20 => self.freed(),
+            21 => self.out_of_bounds(),
+            22 => self.null(),
+            23 => self.number(),
+            24 => self.pointer_to_pointer(),
+            25 => self.through_pointer(),
+            _ => self.variable_index(),
+        }
+    }
+
+    fn assign(&mut self) {
+        let (place, value) = (self.leaf().place, self.value());
+        self.line(&format!("{place} = {value};"));
+    }
+
+    /// A pointer gets a target, often one that hangs on the input.
+    fn aim(&mut self) {
+        let pointer = self.some_pointer();
+        let (one, other, cond) = (self.address(), self.address(), self.condition());
+        if self.rng.chance(30) {
+            self.line(&format!("{pointer} = {one};"));
+        } else if self.rng.chance(50) {
+            self.line(&format!("{pointer} = {cond} ? {one} : {other};"));
+        } else {
+            self.line(&format!("if ({cond}) {pointer} = {one}; else {pointer} = {other};"));
+        }
+    }
+
+    fn write_two(&mut self) {
+        self.mark("two pointers written");
+        let (one, other) = (self.some_pointer(), self.some_pointer());
+        let (a, b) = (self.value(), self.value());
+        self.meet(&one, &other);
+        self.line(&format!("*{one} = {a};"));
+        self.line(&format!("*{other} = {b};"));
+    }
+
+    fn conditional(&mut self, depth: u32) {
+        let cond = self.condition();
+        self.open(&format!("if ({cond}) {{"));
+        self.statement(depth - 1);
+        if self.rng.chance(40) {
+            self.close("} else {");
+            self.indent += 1;
+            self.statement(depth - 1);
+        }
+        self.close("}");
+    }
+
+    fn heap(&mut self) {
+        let node = self.rng.pick(&self.nodes).clone();
+        let value = self.value();
+        match self.rng.below(4) {
+            0 => {
+                self.mark("heap object");
+                self.line(&format!("{node} = malloc(sizeof(node));"));
+                self.line(&format!("if (!{node}) abort();"));
+                let record = self.rng.pick(&self.records).clone();
+                self.line(&format!("*{node} = {record};"));
+            }
+            1 => {
+                self.mark("heap object");
+                self.line(&format!("{node} = calloc(1, sizeof(node));"));
+                self.line(&format!("if (!{node}) abort();"));
+            }
+            2 => {
+                let h = self.local("h");
+                self.mark("heap object");
+                self.line(&format!("int *{h} = malloc(2 * sizeof(int));"));
+                self.line(&format!("if (!{h}) abort();"));
+                self.line(&format!("{h}[0] = {value}; {h}[1] = 7;"));
+                let (pointer, input) = (self.some_pointer(), self.input());
+                self.line(&format!("{pointer} = {h} + ({input} & 1);"));
+            }
+            _ => {
+                let (m, other) = (self.local("m"), self.value());
+                self.mark("malloc wrapper");
+                self.line(&format!("node *{m} = make({value});"));
+                self.line(&format!("{node} = make({other});"));
+                self.meet(&m, &node);
+                let pointer = self.some_pointer();
+                self.line(&format!("{pointer} = &{m}->v;"));
+            }
+        }
+    }
+
+    fn copy(&mut self) {
+        let (to, from) = (self.some_node(), self.some_node());
+        if self.rng.chance(60) {
+            self.mark("structure copy");
+            self.line(&format!("*({to}) = *({from});"));
+            return;
+        }
+        let t = self.local("t");
+        self.mark("memcpy");
+        self.line(&format!("{{ node {t}; memcpy(&{t}, {from}, sizeof {t}); memcpy({to}, &{t}, sizeof {t}); }}"));
+    }
+
+    fn moves(&mut self) {
+        if self.rng.chance(30) {
+            self.mark("memset");
+            let (at, n) = (self.rng.below(2), 1 + self.rng.below(2));
+            let byte = self.rng.pick(&[0, 1, 255]);
+            self.line(&format!("memset(a + {at}, {byte}, {n} * sizeof(int));"));
+            return;
+        }
+        self.mark("memmove");
+        let n = 1 + self.rng.below(3);
+        let (to, from) = (self.rng.below(5 - n), self.rng.below(5 - n));
+        self.line(&format!("memmove(a + {to}, a + {from}, {n} * sizeof(int));"));
+    }
+
+    fn punning(&mut self) {
+        self.mark("union");
+        let (value, k) = (self.value(), self.rng.below(4));
+        match self.rng.below(3) {
+            0 => self.line(&format!("u.b[{k}] = {value};")),
+            1 => self.line(&format!("u.s[{}] = {value};", k & 1)),
+            _ => {
+                let place = self.int_leaf();
+                self.line(&format!("u.i = {value};"));
+                self.line(&format!("{place} = u.b[{k}];"));
+            }
+        }
+    }
+
+    fn bytes(&mut self) {
+        self.mark("byte of an int");
+        let (pointer, k, value) = (self.some_pointer(), self.rng.below(4), self.value());
+        if self.rng.chance(50) {
+            self.line(&format!("((unsigned char *){pointer})[{k}] = {value};"));
+        } else {
+            let place = self.leaf().place;
+            self.line(&format!("{place} = ((unsigned char *){pointer})[{k}];"));
+        }
+    }
+
+    fn container(&mut self) {
+        self.mark("container_of");
+        let (c, record, field) = (self.local("c"), self.some_node(), self.rng.pick(&self.ints).clone());
+        let (cond, other) = (self.condition(), self.some_node());
+        let (f, value) = (self.local("f"), self.value());
+        self.line(&format!("int *{f} = {cond} ? &({record})->{field} : &({other})->{field};"));
+        self.line(&format!("node *{c} = (node *)((char *){f} - __builtin_offsetof(node, {field}));"));
+        self.meet(&c, &record);
+        self.line(&format!("{c}->v = {value};"));
+    }
+
+    fn call(&mut self) {
+        match self.rng.below(3) {
+            0 => {
+                self.mark("swap");
+                let (one, other) = (self.address(), self.address());
+                self.meet(&one, &other);
+                self.line(&format!("swap({one}, {other});"));
+            }
+            1 => {
+                let (node, pointer, value) = (self.some_node(), self.some_pointer(), self.value());
+                self.meet(&format!("&({node})->v"), &pointer);
+                self.line(&format!("set({node}, {pointer}, {value});"));
+            }
+            _ => {
+                self.mark("recursion with a local's address");
+                let (place, pointer, n) = (self.int_leaf(), self.some_pointer(), self.rng.below(3));
+                self.line(&format!("{place} = deep({n}, {pointer});"));
+            }
+        }
+    }
+
+    fn walk(&mut self) {
+        self.mark("array walk");
+        let (i, place) = (self.local("i"), self.rng.pick(&["x", "y", "g1"]).to_owned());
+        if self.rng.chance(50) {
+            let value = self.value();
+            self.line(&format!("for (int {i} = 0; {i} < 3; {i}++) a[{i}] = {value};"));
+        } else {
+            self.line(&format!("for (int *{i} = a; {i} < a + 3; {i}++) {place} += *{i} & 1;"));
+        }
+    }
+
+    fn list(&mut self) {
+        self.mark("list");
+        let (head, i, t) = (self.local("head"), self.local("i"), self.local("t"));
+        let (value, count, input) = (self.value(), self.rng.below(3), self.input());
+        self.line(&format!("node *{head} = 0;"));
+        self.open(&format!("for (int {i} = 0; {i} < {count} + ({input} & 1); {i}++) {{"));
+        self.line(&format!("node *{t} = make({value});"));
+        self.line(&format!("{t}->next = {head};"));
+        self.line(&format!("{head} = {t};"));
+        self.close("}");
+        self.line("x = 0;");
+        self.line(&format!("for (node *{t} = {head}; {t}; {t} = {t}->next) x += 1 + ({t}->v & 1);"));
+    }
+
+    fn freed(&mut self) {
+        self.mark("freed object");
+        let (m, value, cond, place) = (self.local("m"), self.value(), self.condition(), self.leaf().place);
+        let c = self.local("c");
+        self.line(&format!("node *{m} = make({value});"));
+        self.line(&format!("int {c} = {cond};"));
+        self.line(&format!("if ({c}) free({m});"));
+        self.risk(&format!("!{c}"));
+        self.line(&format!("{place} = {m}->v;"));
+    }
+
+    fn out_of_bounds(&mut self) {
+        self.mark("out of bounds");
+        let (input, value) = (self.input(), self.value());
+        self.risk(&format!("{input} < 4"));
+        self.line(&format!("a[{input}] = {value};"));
+    }
+
+    fn null(&mut self) {
+        self.mark("null pointer");
+        let (z, cond, node, value) = (self.local("z"), self.condition(), self.some_node(), self.value());
+        self.line(&format!("node *{z} = {cond} ? {node} : 0;"));
+        if self.rng.chance(60) {
+            self.line(&format!("if ({z}) {z}->v = {value};"));
+        } else {
+            self.risk(&z);
+            self.line(&format!("{z}->v = {value};"));
+        }
+    }
+
+    fn number(&mut self) {
+        self.mark("pointer as number");
+        let (w, pointer, other) = (self.local("w"), self.some_pointer(), self.some_pointer());
+        self.line(&format!("unsigned long {w} = (unsigned long){pointer};"));
+        self.line(&format!("{other} = (int *){w};"));
+    }
+
+    fn pointer_to_pointer(&mut self) {
+        self.mark("pointer to pointer");
+        let (pp, one, other, cond) = (self.local("pp"), self.some_pointer(), self.some_pointer(), self.condition());
+        let (target, value) = (self.address(), self.value());
+        self.line(&format!("int **{pp} = {cond} ? &{one} : &{other};"));
+        self.line(&format!("*{pp} = {target};"));
+        self.line(&format!("**{pp} = {value};"));
+    }
+
+    fn through_pointer(&mut self) {
+        self.mark("call through a pointer");
+        let (f, cond, place) = (self.local("f"), self.condition(), self.leaf().place);
+        self.line(&format!("int (*{f})(int) = {cond} ? bump : drop;"));
+        let value = self.value();
+        self.line(&format!("{place} = {f}({value});"));
+    }
+
+    fn variable_index(&mut self) {
+        self.mark("variable index");
+        let (input, value, place) = (self.input(), self.value(), self.leaf().place);
+        if self.rng.chance(50) {
+            self.line(&format!("a[{input} & 3] = {value};"));
+        } else {
+            self.line(&format!("{place} = a[{input} & 3];"));
+        }
+    }
+}
