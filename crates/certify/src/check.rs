@@ -206,7 +206,7 @@ impl<'a> Checker<'a> {
         enc.null_ends = false;
         let mut state = enc.arbitrary(f.func);
         if start == body.entry {
-            state = state.begin_here(function.n_params);
+            state = enc.begin(&state);
         }
         let hypothesis = self.invariant(&mut enc, f.func, start, &state).map_err(|u| Rejection {
             rule: Rule::Step,

@@ -99,9 +99,10 @@ impl<'p> Block<'p> {
         let function = &program.functions[func];
         let body = function.body.as_ref().expect("functions that take part have bodies");
         let mut enc = Encoder::new(program);
+        enc.null_ends = false;
         let mut state = enc.arbitrary(func);
         if start == body.entry {
-            state = state.begin_here(function.n_params);
+            state = enc.begin(&state);
         }
         let mut gather = Gather { func, candidates, modifies, switches: Vec::new(), goals: Vec::new() };
         let condition = gather.assume(&mut enc, (func, start), &state)?;

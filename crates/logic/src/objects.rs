@@ -9,7 +9,7 @@ use base::sabotage::{self, Fault};
 
 use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The facts of a store's object symbols.
 #[derive(Default)]
@@ -18,6 +18,8 @@ pub(crate) struct Objects {
     facts: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
     /// The sizes of objects, at least 1.
     sizes: FxHashMap<Symbol, Term>,
+    /// Addresses that are known to lie outside of objects.
+    outside: FxHashSet<(Symbol, Term)>,
 }
 
 impl Store {
@@ -71,6 +73,20 @@ impl Store {
         }
     }
 
+    /// An address lies outside of an object. The fact is part of every question with the object's symbol.
+    pub fn outside(&mut self, object: Term, address: Term) {
+        let symbol = self.as_symbol(object).filter(|s| self.objects.sizes.contains_key(s));
+        let x = symbol.expect("only of objects is known what lies outside");
+        if self.different_addresses(object, address) || object == address {
+            return;
+        }
+        let end = self.bv_add(object, self.objects.sizes[&x]);
+        let (before, behind) = (self.ult(address, object), self.ule(end, address));
+        let fact = self.or(before, behind);
+        self.objects.facts.entry(x).or_default().push((x, fact));
+        self.objects.outside.insert((x, address));
+    }
+
     fn are_apart(&self, x: Symbol, y: Symbol) -> bool {
         let (few, other) = match (self.objects.facts.get(&x), self.objects.facts.get(&y)) {
             (Some(f), Some(g)) if f.len() <= g.len() => (f, y),
@@ -116,8 +132,8 @@ impl Store {
         };
         match (inside(a), inside(b)) {
             (Some(x), Some(y)) => x != y && self.are_apart(x, y),
-            (Some(_), None) => self.small(b) == Some(0),
-            (None, Some(_)) => self.small(a) == Some(0),
+            (Some(x), None) => self.small(b) == Some(0) || self.objects.outside.contains(&(x, b)),
+            (None, Some(y)) => self.small(a) == Some(0) || self.objects.outside.contains(&(y, a)),
             (None, None) => false,
         }
     }

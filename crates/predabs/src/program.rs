@@ -60,7 +60,10 @@ pub fn abstract_with_facts(
 ) -> Result<Abstraction, Error> {
     cache.use_for(options);
     let modifies = Modifies::new(program);
-    let mut prover = Prover::new(Encoder::new(program), options);
+    let mut enc = Encoder::new(program);
+    // What a proof may not build on is not in the abstraction either.
+    enc.null_ends = false;
+    let mut prover = Prover::new(enc, options);
     let calls = CallGraph::new(program);
     let reachable = calls.reachable_from(program.entry);
     let funcs: Vec<FuncId> =

@@ -19,6 +19,12 @@ pub fn to_expr(store: &Store, t: Term, leaf: &dyn Fn(Symbol) -> Option<Expr>) ->
     back.expr(t)
 }
 
+/// The pointer for an address, under the same conditions.
+pub fn to_pointer(store: &Store, t: Term, leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Option<Expr> {
+    let mut back = Back { store, leaf, left: MAX_NODES };
+    back.pointer(t)
+}
+
 struct Back<'a> {
     store: &'a Store,
     leaf: &'a dyn Fn(Symbol) -> Option<Expr>,

@@ -8,6 +8,7 @@
 use crate::Effort;
 use crate::back::to_expr;
 use crate::forward;
+use crate::questions;
 use ir::{Address, EdgeId, Expr, FuncId, Op, Place, Program, Shape, Ty, Var};
 use logic::{Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,7 +45,7 @@ pub(crate) fn predicates(
     effort: Effort,
     facts: &[forward::Facts],
 ) -> Vec<(Scope, Expr)> {
-    let mut enc = Encoder::new(program);
+    let mut enc = crate::encoder(program);
     let (activations, moves) = lay_out(&mut enc, path);
     let core: FxHashSet<(usize, usize)> = core.iter().copied().collect();
     let mut demands: Vec<Term> = Vec::new();
@@ -66,6 +67,10 @@ pub(crate) fn predicates(
             }
         }
         found.push(here);
+        if core.iter().any(|&(step, _)| step == i) {
+            let here = found.last_mut().expect("it was just added");
+            questions::of_edge(&enc, activations[m.by].func, enc.edge(&activations[m.by].state, m.edge), here);
+        }
         if step_back(&mut enc, &activations, m, i, &core, &mut demands).is_none() {
             break;
         }
@@ -266,6 +271,7 @@ fn collect(enc: &Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, 
             found.push((scope_of(a.func, &e), e));
         }
     }
+    questions::of_demands(enc, &a.state, demands, &leaf, found);
     if effort >= Effort::Unsplit {
         for &d in demands {
             if let Some(e) = to_expr(&enc.store, d, &leaf)

@@ -93,6 +93,8 @@ impl<'p> Cures<'p> {
 impl<'p> Workshop<'p> {
     fn new(program: &'p Program, func: FuncId) -> Workshop<'p> {
         let mut enc = Encoder::new(program);
+        // A cure that builds on null pointers would end in a proof that does, which is none.
+        enc.null_ends = false;
         let state = enc.arbitrary(func);
         Workshop { enc, context: Context::new(), state, edges: FxHashMap::default(), terms: FxHashMap::default() }
     }

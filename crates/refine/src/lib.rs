@@ -19,15 +19,17 @@ pub mod back;
 mod backward;
 mod cure;
 mod forward;
+mod questions;
 mod suffix;
 
 pub use cure::{AbstractStep, Cures};
 pub use suffix::explain_suffix;
 
-use ir::{EdgeId, Expr, FuncId, Program};
+use ir::{EdgeId, Expr, FuncId, Program, Ub};
 use logic::{Answer, Context, Model, Term};
+use std::collections::BTreeSet;
 use vc::path::{PathError, PathFormula, Walk, path_formula};
-use vc::{Encoder, Scope};
+use vc::{Encoder, Scope, Why};
 
 /// How hard to look for predicates. Each level adds to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +67,8 @@ pub struct Feasible<'p> {
 pub struct Infeasible {
     /// The steps (indices into the path) whose conditions disagree; minimal.
     pub core: Vec<usize>,
+    /// The events without which they disagree: executions in which one happens do not count.
+    pub without: BTreeSet<Ub>,
     /// Candidates for predicates, in the order of the path, not yet in canonical form.
     pub predicates: Vec<(Scope, Expr)>,
 }
@@ -80,33 +84,68 @@ fn decide(enc: &Encoder<'_>, terms: &[Term], conflicts: u64) -> Answer {
     }
 }
 
+/// The event that an assumption leaves out.
+fn guard(why: Why) -> Option<Ub> {
+    match why {
+        Why::Guard(ub) => Some(ub),
+        Why::Branch => None,
+    }
+}
+
+/// Events on which no proof may build ([`Encoder::null_ends`], [`Encoder::objects_end`]).
+const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
+
+/// Which of the terms contradict each other; of several such sets, one that a proof may build on.
+fn contradiction(enc: &Encoder<'_>, terms: &[Term], why: &[Why], all: Vec<usize>, conflicts: u64) -> Vec<usize> {
+    let event = |i: &usize| why.get(*i).and_then(|&w| guard(w)).is_some_and(|u| NOT_FOR_PROOFS.contains(&u));
+    if !all.iter().any(event) {
+        return all;
+    }
+    let rest: Vec<usize> = (0..terms.len()).filter(|i| !event(i)).collect();
+    let kept: Vec<Term> = rest.iter().map(|&i| terms[i]).collect();
+    match decide(enc, &kept, conflicts) {
+        Answer::Unsat(core) => core.into_iter().map(|i| rest[i]).collect(),
+        Answer::Sat(_) | Answer::Unknown(_) => all,
+    }
+}
+
 /// Conflicts after which a question counts as hard.
 const EASY: u64 = 20_000;
 
+/// An encoder for paths: what ends an execution on one is known, lives of objects included.
+fn encoder(program: &Program) -> Encoder<'_> {
+    let mut enc = Encoder::new(program);
+    enc.objects_end = true;
+    enc
+}
+
 /// Explains a path from the start of the program.
 pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effort, conflicts: u64) -> Explanation<'p> {
-    let mut enc = Encoder::new(program);
+    let mut enc = encoder(program);
     let formula = match path_formula(&mut enc, path) {
         Ok(formula) => formula,
         Err(e @ (PathError::Broken(_) | PathError::Unmodelled(..))) => return Explanation::Unknown(e.to_string()),
     };
     let mut tags = Vec::new();
-    let mut terms = Vec::new();
+    let (mut terms, mut why) = (Vec::new(), Vec::new());
     for (i, step) in formula.steps.iter().enumerate() {
         for (k, assumption) in step.effects.assumptions.iter().enumerate() {
             tags.push((i, k));
             terms.push(assumption.term);
+            why.push(assumption.why);
         }
     }
     match decide(&enc, &terms, conflicts) {
         Answer::Sat(model) => Explanation::Feasible(Box::new(Feasible { encoder: enc, formula, model })),
         Answer::Unknown(why) => Explanation::Unknown(why.to_string()),
         Answer::Unsat(core) => {
+            let core = contradiction(&enc, &terms, &why, core, conflicts);
+            let without = core.iter().filter_map(|&i| guard(why[i])).collect();
             let core: Vec<(usize, usize)> = core.into_iter().map(|i| tags[i]).collect();
             let facts = match effort {
                 Effort::Backward => Vec::new(),
                 Effort::Forward | Effort::Unsplit => {
-                    let mut enc = Encoder::new(program);
+                    let mut enc = encoder(program);
                     let (walk, _) = Walk::start(&mut enc);
                     forward::states(&mut enc, walk, path)
                 }
@@ -114,7 +153,7 @@ pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effo
             let predicates = backward::predicates(program, path, &core, effort, &facts);
             let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
             steps.dedup();
-            Explanation::Infeasible(Infeasible { core: steps, predicates })
+            Explanation::Infeasible(Infeasible { core: steps, without, predicates })
         }
     }
 }

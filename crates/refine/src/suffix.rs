@@ -10,7 +10,7 @@ use ir::{EdgeId, FuncId, Loc, Program};
 use logic::{Answer, Term};
 use rustc_hash::FxHashMap;
 use vc::path::Walk;
-use vc::{Encoder, Facts};
+use vc::{Encoder, Facts, Why};
 
 /// How many ends are tried: the shortest ones, then ever longer ones.
 const TRIES: usize = 12;
@@ -91,7 +91,7 @@ fn walk_from(enc: &mut Encoder<'_>, func: FuncId, edge: EdgeId) -> Walk {
     let from = body.edges[edge].from;
     let mut state = enc.arbitrary(func);
     if from == body.entry {
-        state = state.begin_here(function.n_params);
+        state = enc.begin(&state);
     }
     Walk { state, at: Some(from) }
 }
@@ -104,18 +104,19 @@ fn infeasible_from(
     effort: Effort,
     conflicts: u64,
 ) -> Option<Infeasible> {
-    let mut enc = Encoder::new(program);
+    let mut enc = crate::encoder(program);
     let end = &path[start..];
     let (func, edge) = end[0];
     let mut walk = walk_from(&mut enc, func, edge);
     let begin = walk.clone();
     let mut tags: Vec<Option<(usize, usize)>> = Vec::new();
-    let mut terms: Vec<Term> = Vec::new();
+    let (mut terms, mut why): (Vec<Term>, Vec<Why>) = (Vec::new(), Vec::new());
     for (i, &(_, edge)) in end.iter().enumerate() {
         let effects = walk.take(&mut enc, edge).ok()?;
         for (k, assumption) in effects.assumptions.iter().enumerate() {
             tags.push(Some((i, k)));
             terms.push(assumption.term);
+            why.push(assumption.why);
         }
     }
     for fact in facts.at(func, begin.at?) {
@@ -123,11 +124,13 @@ fn infeasible_from(
         terms.push(enc.eval(&begin.state, fact).ok()?);
     }
     let Answer::Unsat(core) = decide(&enc, &terms, conflicts) else { return None };
+    let core = crate::contradiction(&enc, &terms, &why, core, conflicts);
+    let without = core.iter().filter_map(|&i| crate::guard(*why.get(i)?)).collect();
     let core: Vec<(usize, usize)> = core.into_iter().filter_map(|i| tags[i]).collect();
     let known = match effort {
         Effort::Backward => Vec::new(),
         Effort::Forward | Effort::Unsplit => {
-            let mut enc = Encoder::new(program);
+            let mut enc = crate::encoder(program);
             let walk = walk_from(&mut enc, func, edge);
             forward::states(&mut enc, walk, end)
         }
@@ -135,5 +138,5 @@ fn infeasible_from(
     let predicates = backward::predicates(program, end, &core, effort, &known);
     let mut steps: Vec<usize> = core.iter().map(|&(i, _)| start + i).collect();
     steps.dedup();
-    Some(Infeasible { core: steps, predicates })
+    Some(Infeasible { core: steps, without, predicates })
 }

@@ -75,6 +75,9 @@ impl Encoder<'_> {
     }
 
     fn binary(&mut self, state: &State, op: BinOp, a: &Expr, b: &Expr) -> Result<Term> {
+        if a.ty == Ty::Ptr {
+            self.tell_operands_apart(state, a, b);
+        }
         let (x, y) = (self.eval(state, a)?, self.eval(state, b)?);
         match a.ty {
             Ty::Float(_) => Err(Unmodelled("floating-point arithmetic")),

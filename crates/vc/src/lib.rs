@@ -13,6 +13,8 @@
 pub mod block;
 mod eval;
 mod facts;
+mod life;
+mod makers;
 mod memory;
 pub mod path;
 pub mod predicate;
@@ -21,6 +23,7 @@ mod step;
 pub mod texts;
 
 pub use facts::Facts;
+pub use life::Ghost;
 pub use memory::Memory;
 pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, simplify, split};
 pub use state::{Entry, Frame, State};

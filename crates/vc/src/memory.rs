@@ -6,16 +6,16 @@
 //! its address all along: an allocation changes no map. All objects of a run are apart, which is what is assumed of
 //! their addresses and all that is.
 //!
-//! Questions about objects ([`ir::Ask`]) have an answer here only where the object is known by name; elsewhere a guard that
-//! asks one is left out, which allows more runs, never fewer.
+//! Questions about objects ([`ir::Ask`]) are answered in [`crate::life`].
 
+use crate::life::Life;
 use crate::state::State;
 use crate::step::{Encoder, Unmodelled};
 use base::Id;
 use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
 use ir::walk::{Visitor, walk_expr};
-use ir::{Address, Ask, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, Place, Program, Ty, Var};
+use ir::{Address, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, Place, Program, Ty, Var};
 use logic::{Sort, Term};
 use pointsto::{Object, Query, RegionId, Regions, Solution, Width};
 use rustc_hash::FxHashMap;
@@ -41,6 +41,8 @@ pub struct Memory {
     /// How many private regions a function has.
     n_private: Vec<usize>,
     known: RefCell<FxHashMap<(FuncId, Address, u64), Option<RegionId>>>,
+    /// What is known of allocations.
+    pub(crate) life: Life,
 }
 
 thread_local! {
@@ -76,7 +78,8 @@ impl Memory {
         });
         let private = private.collect();
         let applies = pointsto::applies(program);
-        Memory { taken, solution, regions, applies, private, n_private, known: RefCell::default() }
+        let life = Life::new(Query { program, taken: &taken, solution: &solution });
+        Memory { life, taken, solution, regions, applies, private, n_private, known: RefCell::default() }
     }
 
     /// The analysis behind it.
@@ -183,8 +186,8 @@ impl Visitor for Places<'_> {
 /// An object whose address has a symbol.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    base: Term,
-    object: Object,
+    pub(crate) base: Term,
+    pub(crate) object: Object,
 }
 
 impl Encoder<'_> {
@@ -241,11 +244,13 @@ impl Encoder<'_> {
         self.store.fresh(&format!("{region}"), sort)
     }
 
-    /// Arbitrary maps for all shared regions, as they stand behind the globals.
+    /// Arbitrary maps for all shared regions, as they stand behind the globals, and behind them those of [`crate::life`].
     pub(crate) fn fresh_shared(&mut self) -> Vec<Option<Term>> {
         let memory = self.memory.clone();
         let ids = memory.regions.all.ids();
-        ids.map(|r| memory.private[r.index()].is_none().then(|| self.fresh_map(r))).collect()
+        let mut maps: Vec<_> = ids.map(|r| memory.private[r.index()].is_none().then(|| self.fresh_map(r))).collect();
+        maps.extend(self.fresh_ghosts());
+        maps
     }
 
     /// Arbitrary maps for the private regions of a function, as they stand behind its locals.
@@ -336,7 +341,26 @@ impl Encoder<'_> {
 
     /// Addresses for the locals of a new activation that live in memory.
     pub(crate) fn local_bases(&mut self, func: FuncId) -> Rc<Vec<Option<Term>>> {
+        if self.is_once(func) { self.entry_bases() } else { self.new_bases(func) }
+    }
+
+    /// The addresses of the entry function's locals, whose only activation lasts as long as the run.
+    pub(crate) fn entry_bases(&mut self) -> Rc<Vec<Option<Term>>> {
+        if self.entry_bases.is_none() {
+            self.entry_bases = Some(self.new_bases(self.program.entry));
+        }
+        self.entry_bases.clone().expect("it was just made")
+    }
+
+    fn new_bases(&mut self, func: FuncId) -> Rc<Vec<Option<Term>>> {
         let f = &self.program.functions[func];
+        if sabotage::active(Fault::ActivationsShareLocals) {
+            let known = |id| self.objects.iter().find(|k| k.object == Object::Local(func, id)).map(|k| k.base);
+            let known: Vec<_> = f.locals.ids().map(known).collect();
+            if known.iter().any(Option::is_some) {
+                return Rc::new(known);
+            }
+        }
         let bases = f.locals.iter_enumerated().map(|(id, l)| {
             self.memory.has(self.program, func, Var::Local(id)).then(|| {
                 let size = self.store.bv(self.addr_width(), l.shape.size(self.program.model));
@@ -392,6 +416,7 @@ impl Encoder<'_> {
             let byte = self.store.select(map, at);
             word = Some(match word {
                 None => byte,
+                Some(low) if sabotage::active(Fault::BytesInWrongOrder) => self.store.concat(low, byte),
                 Some(low) => self.store.concat(byte, low),
             });
         }
@@ -467,7 +492,10 @@ impl Encoder<'_> {
             word = self.store.concat(word, below);
         }
         if hi + 1 < width {
-            let above = self.store.extract(old, width - 1, hi + 1);
+            let mut above = self.store.extract(old, width - 1, hi + 1);
+            if sabotage::active(Fault::NeighbourBitsLost) {
+                above = self.store.bv(width - hi - 1, 0);
+            }
             word = self.store.concat(above, word);
         }
         word
@@ -499,6 +527,12 @@ impl Encoder<'_> {
             Width::Word(n) => n,
             Width::Byte => 1,
         };
+        let len = if sabotage::active(Fault::FillOneTooLong) {
+            let one = self.store.bv(self.addr_width(), 1);
+            self.store.bv_add(len, one)
+        } else {
+            len
+        };
         let word = (1..n).fold(byte, |word, _| self.store.concat(word, byte));
         self.store.set_range(map, dst, len, word)
     }
@@ -521,10 +555,24 @@ impl Encoder<'_> {
         let (dst, src, len) = (self.eval(state, dst)?, self.eval(state, src)?, self.eval(state, len)?);
         for region in regions {
             let map = self.map(state, region)?;
-            let map = self.store.copy_range(map, dst, len, map, src);
+            let map = if sabotage::active(Fault::CopyOverlapsWrongly) {
+                self.copy_in_halves(map, dst, src, len)
+            } else {
+                self.store.copy_range(map, dst, len, map, src)
+            };
             self.set_map(state, region, map);
         }
         Ok(())
+    }
+
+    /// The seeded fault of block copies: the second half is read when the first is already written.
+    fn copy_in_halves(&mut self, map: Term, dst: Term, src: Term, len: Term) -> Term {
+        let one = self.store.bv(self.addr_width(), 1);
+        let half = self.store.bv_lshr(len, one);
+        let rest = self.store.bv_sub(len, half);
+        let map = self.store.copy_range(map, dst, half, map, src);
+        let (dst, src) = (self.store.bv_add(dst, half), self.store.bv_add(src, half));
+        self.store.copy_range(map, dst, rest, map, src)
     }
 
     /// A new object of an allocation site, all zero if `zeroed`.
@@ -534,7 +582,13 @@ impl Encoder<'_> {
         }
         let size = self.eval(state, &alloc.size)?;
         let object = Object::Site(alloc.site);
-        let base = self.new_object(&self.program.sites[alloc.site].name, object, size, alloc.align.into());
+        let older = self.objects.iter().find(|k| k.object == object && sabotage::active(Fault::MallocNotFresh));
+        let base = match older {
+            Some(known) => known.base,
+            None => self.new_object(&self.program.sites[alloc.site].name, object, size, alloc.align.into()),
+        };
+        self.newer_than_variables(state, base);
+        self.begin_life(state, base, size);
         if alloc.zeroed {
             let zero = self.store.bv(8, 0);
             for region in self.memory.regions.of_object(object) {
@@ -588,21 +642,6 @@ impl Encoder<'_> {
             }
         }
         Ok(())
-    }
-
-    /// What is known of a pointer's object: an answer where the object has a name.
-    pub(crate) fn ask(&mut self, state: &State, ask: Ask, e: &Expr) -> Result<Term> {
-        const NO: Unmodelled = Unmodelled("a question about a pointer's object");
-        let ExprKind::Addr(addr) = &e.kind else { return Err(NO) };
-        let Base::Var(var) = addr.base else { return Err(NO) };
-        let Ask::InBounds(n) = ask else { return Err(NO) };
-        let size = self.program.shape(state.func(), var).size(self.program.model);
-        let Some(last) = size.checked_sub(n) else { return Ok(self.store.bool(false)) };
-        let at = self.address(state, addr)?;
-        let base = self.address(state, &Address::var(var))?;
-        let offset = self.store.bv_sub(at, base);
-        let last = self.store.bv(self.addr_width(), last);
-        Ok(self.store.ule(offset, last))
     }
 }
 

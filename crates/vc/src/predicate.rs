@@ -106,7 +106,10 @@ impl Encoder<'_> {
         for (i, term) in globals.iter_mut().enumerate() {
             let same = match i.checked_sub(n_globals) {
                 None => kept(Var::Global(Id::from_index(i))),
-                Some(region) => !self.memory.modifies(func, RegionId::from_index(region)),
+                Some(region) if region < self.memory.regions().all.len() => {
+                    !self.memory.modifies(func, RegionId::from_index(region))
+                }
+                Some(_) => !self.memory.life.changed_by(func),
             };
             if same {
                 *term = state.globals[i];

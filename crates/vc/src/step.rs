@@ -1,5 +1,6 @@
 //! One step of a program in logic, and the making and ending of activations.
 
+use crate::life::{Side, asks_positively};
 use crate::memory::{Known, Memory};
 use crate::state::{Entry, Frame, State};
 use crate::texts::Texts;
@@ -31,6 +32,13 @@ pub struct Encoder<'p> {
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
     pub(crate) function_bases: FxHashMap<FuncId, Term>,
     pub(crate) texts: Texts,
+    /// The addresses of the entry function's locals, if it has one activation only.
+    pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
+    /// Whether guards that ask about objects are assumptions too. That makes formulas larger; what is left out allows
+    /// more runs, never fewer.
+    pub objects_end: bool,
+    /// From which side questions about objects are answered.
+    pub(crate) side: Side,
 }
 
 /// An operation that has no formula (yet): what it is, as a noun phrase. A question that meets one has no answer.
@@ -119,6 +127,9 @@ impl<'p> Encoder<'p> {
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
             texts: Texts::default(),
+            entry_bases: None,
+            objects_end: false,
+            side: Side::Below,
         }
     }
 
@@ -153,7 +164,8 @@ impl<'p> Encoder<'p> {
         let globals = self.fresh_globals();
         let now = self.activation(func, Rc::new(globals), |enc, l| enc.fresh_local(func, l));
         let entry_globals = self.fresh_globals();
-        let params = self.program.functions[func].params().map(|p| self.fresh_local(func, p)).collect();
+        let params: Vec<_> = self.program.functions[func].params().map(|p| self.fresh_local(func, p)).collect();
+        self.newer_than_parameters(func, &params, &now.frame.bases);
         let mut frame = (*now.frame).clone();
         frame.entry = Rc::new(Entry { globals: Rc::new(entry_globals), params });
         State { globals: now.globals, frame: Rc::new(frame) }
@@ -312,7 +324,10 @@ impl<'p> Encoder<'p> {
                 *state = after;
             }
             // Freed memory is not used again, by accesses that count or by other objects.
-            Op::Free(_) => {}
+            Op::Free(p) => {
+                let address = self.eval(state, p)?;
+                self.end_life(state, address);
+            }
         }
         Ok(effects)
     }
@@ -335,9 +350,16 @@ impl<'p> Encoder<'p> {
                 UbPolicy::AssumedAway if guard.ub == Ub::NullDeref && !self.null_ends => {}
                 UbPolicy::AssumedAway | UbPolicy::Checked => {
                     // A question about a pointer's object that has no answer here is left out: more is allowed then.
-                    match self.eval(state, &guard.cond) {
+                    let asks = asks(&guard.cond);
+                    if asks && !(asks_by_name(&guard.cond) || self.objects_end && asks_positively(&guard.cond)) {
+                        continue;
+                    }
+                    self.side = Side::Above;
+                    let answer = self.eval(state, &guard.cond);
+                    self.side = Side::Below;
+                    match answer {
                         Ok(term) => effects.assumptions.push(Assumption { term, why: Why::Guard(guard.ub) }),
-                        Err(_) if asks(&guard.cond) => {}
+                        Err(_) if asks => {}
                         Err(unmodelled) => return Err(unmodelled),
                     }
                 }
@@ -405,6 +427,14 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// The same state whose activation begins here.
+    pub fn begin(&mut self, state: &State) -> State {
+        let begun = state.begin_here(self.program.functions[state.func()].n_params);
+        let (entry, bases) = (begun.frame.entry.clone(), begun.frame.bases.clone());
+        self.newer_than_parameters(begun.func(), &entry.params, &bases);
+        begun
+    }
+
     /// Begins the activation that the call edge `edge` (with id `id`) of the current function makes: parameters have the
     /// values of the arguments, other locals are arbitrary. Gives the guards of the call.
     pub fn enter(&mut self, state: &mut State, id: EdgeId, edge: &Edge) -> Result<Effects> {
@@ -433,6 +463,8 @@ impl<'p> Encoder<'p> {
             Some(&arg) => (!in_memory(enc, l)).then_some(arg),
             None => enc.fresh_local(callee, l),
         });
+        let bases = begun.frame.bases.clone();
+        self.newer_than_parameters(callee, &args.iter().map(|&a| Some(a)).collect::<Vec<_>>(), &bases);
         let f = &self.program.functions[callee];
         let mut stored = false;
         for (p, &arg) in f.params().zip(&args) {
@@ -494,6 +526,7 @@ impl<'p> Encoder<'p> {
                 self.set_map(&mut callee, region, map);
             }
         }
+        self.forget_life(&mut callee, func);
         // Parameters may have been assigned: at the exit they are as arbitrary as any other local.
         let locals = self.program.functions[func].locals.iter_enumerated();
         for (id, l) in locals {
@@ -502,6 +535,9 @@ impl<'p> Encoder<'p> {
                 let term = self.fresh(&l.name, ty);
                 callee.set(Var::Local(id), term);
             }
+        }
+        if let (Some(ret), Some(made)) = (self.program.functions[func].ret, self.made_by(state, func)) {
+            callee.set(Var::Local(ret), made);
         }
         state.globals = callee.globals.clone();
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a contract") };
@@ -534,8 +570,14 @@ impl<'p> Encoder<'p> {
     }
 }
 
+/// Whether a guard is a question about an object that has a name.
+fn asks_by_name(e: &Expr) -> bool {
+    let ExprKind::Ask(_, a) = &e.kind else { return false };
+    matches!(a.kind, ExprKind::Addr(Address { base: Base::Var(_), .. }))
+}
+
 /// Whether an expression asks about a pointer's object.
-fn asks(e: &Expr) -> bool {
+pub(crate) fn asks(e: &Expr) -> bool {
     struct Asks(bool);
     impl Visitor for Asks {
         fn expr(&mut self, e: &Expr) {

@@ -19,7 +19,7 @@ use crate::stuck::Stuck;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
-use ir::{EdgeId, FuncId, Op, Path, Program};
+use ir::{EdgeId, FuncId, Op, Path, Program, Ub};
 use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
@@ -421,6 +421,14 @@ fn no_progress(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
         infeasible.core.len(),
         infeasible.predicates.len()
     );
+    let about_objects = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
+    let events = infeasible.without.iter().filter(|u| about_objects.contains(u));
+    let events: Vec<&str> = events.map(|u| u.name()).collect();
+    let why = if events.is_empty() {
+        why
+    } else {
+        format!("{why} (it builds on executions ending with {}, which a proof may not)", events.join(", "))
+    };
     Reason::at(why, target.func, target.edge).in_phase("refine")
 }
 

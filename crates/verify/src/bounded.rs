@@ -100,8 +100,10 @@ impl<'p> Search<'p> {
                 outs
             }
         });
+        let mut enc = Encoder::new(program);
+        enc.objects_end = true;
         Search {
-            enc: Encoder::new(program),
+            enc,
             context: Context::new(),
             outs: outs.collect(),
             segments: IndexVec::new(),
@@ -225,6 +227,7 @@ impl<'p> Search<'p> {
     /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
     fn confirm(&self, path: Path) -> Result<certify::Checked<certify::Counterexample>, String> {
         let mut enc = Encoder::new(self.enc.program);
+        enc.objects_end = true;
         let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
         let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
         let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));

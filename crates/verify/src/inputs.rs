@@ -9,13 +9,18 @@
 //! the model has them.
 
 use certify::{Checked, Counterexample, replay};
-use ir::interp::{self, Answer, Input, InputError, Inputs, Limits, Origin, Pointer, Request, Unobserved, What, Why};
+use ir::interp::{
+    self, Answer, Input, InputError, Inputs, Limits, Origin, Patch, PatchData, Pointer, Request, Unobserved, What, Why,
+};
 use ir::{FuncId, GlobalId, LocalId, Path, Source, Ty, Var};
 use logic::{Bits, Model};
 use pointsto::Object;
 use rustc_hash::FxHashMap;
 use vc::path::PathFormula;
 use vc::{DrawKind, Encoder};
+
+/// Objects larger than this are taken to be left alone by functions without body.
+const MAX_WRITTEN: u64 = 1 << 16;
 
 /// What a drawn value is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,6 +119,25 @@ impl<'a> ModelInputs<'a> {
         (0..len).map(|i| byte(i).unwrap_or(0)).collect()
     }
 
+    /// What the formula has changed in an object across the step of a function without body.
+    fn written(&self, step: u64, object: u32, size: u64) -> Vec<Patch> {
+        let Some(placed) = self.placed.get(object as usize).filter(|_| size <= MAX_WRITTEN) else { return Vec::new() };
+        let [before, after] = [step, step + 1].map(|s| self.bytes(s, placed.object, 0, placed.base, size));
+        let mut patches: Vec<Patch> = Vec::new();
+        let bytes = (0u64..).zip(before.into_iter().zip(after));
+        for (offset, new) in bytes.filter(|(_, (old, new))| old != new).map(|(offset, (_, new))| (offset, new)) {
+            match patches.last_mut() {
+                Some(Patch { offset: start, data: PatchData::Bytes(bytes) })
+                    if *start + bytes.len() as u64 == offset =>
+                {
+                    bytes.push(new);
+                }
+                _ => patches.push(Patch { offset, data: PatchData::Bytes(vec![new]) }),
+            }
+        }
+        patches
+    }
+
     /// The bytes of something that was never written.
     fn uninitialised(&self, step: u64, origin: &Origin, len: u64) -> Option<Vec<u8>> {
         match origin {
@@ -150,7 +174,7 @@ impl Inputs for ModelInputs<'_> {
                 let fails = self.values.get(&Key::Fails(request.step)).is_some_and(|&(_, v)| v != 0);
                 return Ok(Answer::Fails(fails));
             }
-            What::Writes { .. } => return Ok(Answer::Writes(Vec::new())),
+            What::Writes { object, size, .. } => return Ok(Answer::Writes(self.written(request.step, *object, *size))),
             What::Bytes { len, from } => {
                 let known = match from {
                     Why::Uninit(origin) => self.uninitialised(request.step, origin, *len),
@@ -203,7 +227,8 @@ pub(crate) fn counterexample(
 ) -> Result<Checked<Counterexample>, String> {
     let attempt = |choose_bases: bool| {
         let mut inputs = ModelInputs::new(enc, formula, model, choose_bases);
-        let limits = Limits { steps: path.edges.len() as u64 + 1, ..Limits::default() };
+        // The path ends the run; operations on ranges count for more than one step.
+        let limits = Limits { steps: 1 << 40, ..Limits::default() };
         let tape = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved).tape;
         let path = Some(path.clone());
         replay(enc.program, Counterexample { path, tape }).map_err(|e| e.to_string())

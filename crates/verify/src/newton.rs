@@ -37,7 +37,8 @@ pub fn explain_path(program: &Program, path: &Path, limits: &Limits, progress: &
 /// Follows the path on the model's inputs; `Err` says how the run ended instead.
 fn replay(program: &Program, path: &Path, found: &Feasible<'_>, choose_bases: bool) -> Result<PathAnswer, String> {
     let mut inputs = ModelInputs::new(&found.encoder, &found.formula, &found.model, choose_bases);
-    let limits = interp::Limits { steps: path.edges.len() as u64 + 1, ..interp::Limits::default() };
+    // The path ends the run; operations on ranges count for more than one step.
+    let limits = interp::Limits { steps: 1 << 40, ..interp::Limits::default() };
     let run = interp::follow(program, path, &mut inputs, &limits, &mut Unobserved);
     // A path may end anywhere: in a target, at the end of the program, or in the middle of it.
     let ends_with_path = run.steps == path.edges.len() as u64;

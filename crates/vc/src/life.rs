@@ -1,0 +1,484 @@
+//! The life of objects: which bytes belong to which allocation, and which allocations were freed.
+//!
+//! Three maps that no program can touch stand behind those of the regions, if the program allocates at all. *Owner* has, at
+//! each byte of an allocated object, the object's address; at that address *size* has its size and *freed* says whether it
+//! was freed. They start arbitrary: a proof has to hold whatever they say of addresses that were never allocated.
+//!
+//! **Questions** ([`ir::Ask`]) have two answers. As a condition of the program, or a predicate, a question is answered *from
+//! below*: the term is true only where the answer is yes. As a guard that ends executions, it is answered *from above*: the
+//! term is true wherever the answer is yes. Both go through the cases of the points-to set: named objects by their address
+//! and size, allocations by the owner of what an index is added to. A pointer that has left its object counts as inside
+//! if it has come to lie in another one of its set; since nothing is known of where objects lie, a proof cannot build on
+//! that unless the program itself compares addresses (SOUNDNESS.md).
+//!
+//! **Freshness.** A new object lies outside of what older pointers point to. This is known of the address of a new object
+//! for every pointer variable whose points-to set says that it lies strictly inside of its objects: one that points
+//! behind the end of its object may well be the address of the next.
+
+use crate::memory::Memory;
+use crate::state::State;
+use crate::step::{Encoder, Unmodelled};
+use base::{Id, IndexVec};
+use ir::cfg::CallGraph;
+use ir::{Address, Ask, Base, Expr, ExprKind, FuncId, Op, SiteId, Ty, Var};
+use logic::{Sort, Term};
+use pointsto::{Object, Query, Targets};
+use std::rc::Rc;
+
+type Result<T> = std::result::Result<T, Unmodelled>;
+
+/// More objects than this are not told apart for one question.
+const MAX_APART: usize = 30;
+
+const NO: Unmodelled = Unmodelled("a question about a pointer's object");
+
+/// What is known of a program's allocations.
+#[derive(Debug)]
+pub(crate) struct Life {
+    /// Whether there are any, or anything is freed.
+    pub(crate) tracked: bool,
+    /// Whether an activation of a function, with all that it calls, may allocate or free.
+    allocates: IndexVec<FuncId, bool>,
+    /// The least size of what a site allocates, as far as it is known.
+    sizes: IndexVec<SiteId, u64>,
+    /// Sites whose objects end with their activation.
+    stack: IndexVec<SiteId, bool>,
+    /// The entry function is never called: it has one activation, which lasts.
+    entry_is_once: bool,
+    /// Functions whose result is null or an object that they allocated.
+    makers: IndexVec<FuncId, bool>,
+}
+
+impl Life {
+    pub(crate) fn new(query: Query<'_>) -> Life {
+        let program = query.program;
+        let n_sites = program.sites.len();
+        let mut life = Life {
+            tracked: false,
+            allocates: IndexVec::filled(false, program.functions.len()),
+            sizes: IndexVec::filled(u64::MAX, n_sites),
+            stack: IndexVec::filled(false, n_sites),
+            entry_is_once: !CallGraph::new(program).is_recursive(program.entry),
+            makers: crate::makers::makers(query),
+        };
+        let mut calls = Vec::new();
+        for (func, f) in program.functions.iter_enumerated() {
+            for edge in f.body.iter().flat_map(|b| &b.edges) {
+                match &edge.op {
+                    Op::Alloc(alloc) => {
+                        let size = alloc.size.as_const().and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+                        life.sizes[alloc.site] = life.sizes[alloc.site].min(size);
+                        life.stack[alloc.site] |= alloc.stack;
+                        life.allocates[func] = true;
+                    }
+                    Op::Free(_) => life.allocates[func] = true,
+                    Op::Call(call) => {
+                        let callees = query.callees(func, &call.callee, call.args.len());
+                        life.entry_is_once &= !callees.contains(&program.entry);
+                        calls.extend(callees.into_iter().map(|g| (func, g)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &(caller, callee) in &calls {
+                if life.allocates[callee] && !life.allocates[caller] {
+                    life.allocates[caller] = true;
+                    changed = true;
+                }
+            }
+        }
+        life.tracked = life.allocates.iter().any(|&a| a);
+        life
+    }
+
+    pub(crate) fn changed_by(&self, func: FuncId) -> bool {
+        self.allocates[func]
+    }
+}
+
+/// The maps that stand behind those of the regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ghost {
+    /// The address of the object that a byte belongs to.
+    Owner,
+    /// The size of the object at an address.
+    Size,
+    /// Whether the object at an address was freed.
+    Freed,
+}
+
+/// From which side a question is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// True only where the answer is yes.
+    Below,
+    /// True wherever the answer is yes.
+    Above,
+}
+
+impl Memory {
+    /// Whether every pointer with these targets is null or lies strictly inside an object.
+    fn strictly_inside(&self, query: Query<'_>, targets: &Targets) -> bool {
+        targets.iter().all(|(&object, at)| {
+            let size = match object {
+                Object::Ext => return false,
+                Object::Func(_) => return true,
+                Object::Site(site) => self.life.sizes[site],
+                Object::Global(_) | Object::Local(..) => query.size(object).unwrap_or(0),
+            };
+            at.stride == 0 && u64::try_from(at.start).is_ok_and(|start| start < size)
+        })
+    }
+}
+
+impl Encoder<'_> {
+    fn ghost_index(&self, ghost: Ghost) -> usize {
+        self.program.globals.len() + self.memory.regions().all.len() + ghost as usize
+    }
+
+    fn width(&self) -> u32 {
+        u32::from(self.program.model.ptr_width())
+    }
+
+    /// Arbitrary maps about the life of objects, as they stand behind the regions.
+    pub(crate) fn fresh_ghosts(&mut self) -> Vec<Option<Term>> {
+        if !self.memory.life.tracked {
+            return Vec::new();
+        }
+        let addr = self.width();
+        let owner = self.store.fresh("owner", Sort::Map { addr, value: addr });
+        let size = self.store.fresh("size", Sort::Map { addr, value: addr });
+        let freed = self.store.fresh("freed", Sort::Map { addr, value: 8 });
+        vec![Some(owner), Some(size), Some(freed)]
+    }
+
+    /// A map about the life of objects; `None` if there is nothing to know.
+    pub fn ghost(&self, state: &State, ghost: Ghost) -> Option<Term> {
+        state.globals.get(self.ghost_index(ghost)).copied().flatten()
+    }
+
+    fn set_ghost(&self, state: &mut State, ghost: Ghost, map: Term) {
+        let at = self.ghost_index(ghost);
+        Rc::make_mut(&mut state.globals)[at] = Some(map);
+    }
+
+    /// After a call by contract nothing is known of what the callee allocated and freed.
+    pub(crate) fn forget_life(&mut self, state: &mut State, callee: FuncId) {
+        if self.memory.life.tracked && self.memory.life.changed_by(callee) {
+            let fresh = self.fresh_ghosts();
+            let at = self.ghost_index(Ghost::Owner);
+            Rc::make_mut(&mut state.globals)[at..].copy_from_slice(&fresh);
+        }
+    }
+
+    /// An object of `size` bytes was allocated at `base`.
+    pub(crate) fn begin_life(&mut self, state: &mut State, base: Term, size: Term) {
+        let [owner, sizes, freed] = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| self.ghost(state, g));
+        let (Some(owner), Some(sizes), Some(freed)) = (owner, sizes, freed) else { return };
+        let owner = self.store.set_range(owner, base, size, base);
+        let sizes = self.store.store(sizes, base, size);
+        let no = self.store.bv(8, 0);
+        let freed = self.store.store(freed, base, no);
+        self.set_ghost(state, Ghost::Owner, owner);
+        self.set_ghost(state, Ghost::Size, sizes);
+        self.set_ghost(state, Ghost::Freed, freed);
+    }
+
+    /// The object at an address, if it is not null, was freed.
+    pub(crate) fn end_life(&mut self, state: &mut State, address: Term) {
+        if let Some(freed) = self.ghost(state, Ghost::Freed) {
+            let yes = self.store.bv(8, 1);
+            let freed = self.store.store(freed, address, yes);
+            self.set_ghost(state, Ghost::Freed, freed);
+        }
+    }
+
+    /// The pointer variables of a state lie outside of an object that was made after them.
+    pub(crate) fn newer_than_variables(&mut self, state: &State, base: Term) {
+        let memory = self.memory.clone();
+        let query = memory.query(self.program);
+        let func = state.func();
+        let locals = self.program.functions[func].locals.ids().map(Var::Local);
+        for var in self.program.globals.ids().map(Var::Global).chain(locals) {
+            if self.program.shape(func, var).scalar() == Some(Ty::Ptr)
+                && let Some(pointer) = state.get(var)
+                && memory.strictly_inside(query, query.variable(func, var))
+            {
+                self.store.outside(base, pointer);
+            }
+        }
+    }
+
+    /// The result of a call by contract, if the callee makes what it returns: null, or a new object.
+    pub(crate) fn made_by(&mut self, state: &State, callee: FuncId) -> Option<Term> {
+        let memory = self.memory.clone();
+        if !memory.life.makers[callee] {
+            return None;
+        }
+        let ret = self.program.functions[callee].ret?;
+        let targets = memory.query(self.program).variable(callee, Var::Local(ret));
+        let (mut object, mut least) = (None, u64::MAX);
+        for (&target, at) in targets {
+            let Object::Site(site) = target else { return None };
+            if at.stride != 0 || at.start != 0 {
+                return None;
+            }
+            least = least.min(memory.life.sizes[site]);
+            object = Some(target);
+        }
+        // Several sites may share no region with the first one: then nothing is known of all.
+        let object = object.filter(|_| targets.len() == 1)?;
+        let size = self.store.bv(self.width(), least);
+        let base = self.new_object("made", object, size, 1);
+        self.newer_than_variables(state, base);
+        let (fails, null) = (self.store.fresh("fails", Sort::Bool), self.store.bv(self.width(), 0));
+        Some(self.store.ite(fails, null, base))
+    }
+
+    /// What the parameters were when an activation began lies outside of its locals.
+    pub(crate) fn newer_than_parameters(&mut self, func: FuncId, params: &[Option<Term>], bases: &[Option<Term>]) {
+        let memory = self.memory.clone();
+        let query = memory.query(self.program);
+        for (p, term) in self.program.functions[func].params().zip(params) {
+            if self.program.functions[func].locals[p].shape.scalar() == Some(Ty::Ptr)
+                && let Some(pointer) = *term
+                && memory.strictly_inside(query, query.variable(func, Var::Local(p)))
+            {
+                for &base in bases.iter().flatten() {
+                    self.store.outside(base, pointer);
+                }
+            }
+        }
+    }
+
+    /// Whether the activation that the entry function has is its only one.
+    pub(crate) fn is_once(&self, func: FuncId) -> bool {
+        func == self.program.entry && self.memory.life.entry_is_once
+    }
+
+    /// What is known of a pointer's object.
+    pub(crate) fn ask(&mut self, state: &State, ask: Ask, e: &Expr) -> Result<Term> {
+        if !self.memory_applies() {
+            return Err(NO);
+        }
+        if let ExprKind::Addr(addr) = &e.kind
+            && let Base::Var(var) = addr.base
+        {
+            return self.ask_of_variable(state, ask, addr, var);
+        }
+        let at = self.eval(state, e)?;
+        let memory = self.memory.clone();
+        let targets = memory.query(self.program).expr(state.func(), e);
+        self.tell_apart(&targets);
+        if targets.is_empty() && self.side == Side::Above {
+            return Ok(self.store.bool(true));
+        }
+        match ask {
+            Ask::InBounds(0) => Ok(self.store.bool(true)),
+            Ask::InBounds(n) => {
+                // What an index is added to says which object is meant.
+                let from = match &e.kind {
+                    ExprKind::Addr(Address { base: Base::Ptr(p), .. }) => self.eval(state, p)?,
+                    _ => at,
+                };
+                self.in_bounds(state, &targets, from, at, n)
+            }
+            Ask::Alive => self.alive(state, &targets, at),
+            Ask::Freeable => self.freeable(state, &targets, at),
+            Ask::Callable(_) | Ask::FitsInt(_) => Err(NO),
+        }
+    }
+
+    /// What two pointers that are compared may point to shares no byte.
+    pub(crate) fn tell_operands_apart(&mut self, state: &State, a: &Expr, b: &Expr) {
+        if a.as_const().is_some() || b.as_const().is_some() || !self.memory_applies() {
+            return;
+        }
+        let memory = self.memory.clone();
+        let query = memory.query(self.program);
+        let mut targets = query.expr(state.func(), a);
+        targets.extend(query.expr(state.func(), b));
+        self.tell_apart(&targets);
+    }
+
+    /// The objects that a pointer may point to share no byte.
+    fn tell_apart(&mut self, targets: &Targets) {
+        for &object in targets.keys() {
+            if let Object::Global(g) = object {
+                self.global_base(g);
+            }
+        }
+        let known = self.objects.iter().filter(|k| targets.contains_key(&k.object));
+        let bases: Vec<Term> = known.map(|k| k.base).take(MAX_APART).collect();
+        for (i, &a) in bases.iter().enumerate() {
+            for &b in &bases[..i] {
+                self.store.apart(a, b);
+            }
+        }
+    }
+
+    fn ask_of_variable(&mut self, state: &State, ask: Ask, addr: &Address, var: Var) -> Result<Term> {
+        let n = match ask {
+            Ask::InBounds(n) => n,
+            Ask::Alive => return Ok(self.store.bool(true)),
+            Ask::Freeable => return Ok(self.store.bool(false)),
+            Ask::Callable(_) | Ask::FitsInt(_) => return Err(NO),
+        };
+        let size = self.program.shape(state.func(), var).size(self.program.model);
+        let at = self.address(state, addr)?;
+        let base = self.address(state, &Address::var(var))?;
+        Ok(self.in_range(at, base, size, n))
+    }
+
+    /// `n` bytes from `at` on lie in the `size` bytes from `base` on.
+    fn in_range(&mut self, at: Term, base: Term, size: u64, n: u64) -> Term {
+        let Some(last) = size.checked_sub(n) else { return self.store.bool(false) };
+        let offset = self.store.bv_sub(at, base);
+        let last = self.store.bv(self.width(), last);
+        self.store.ule(offset, last)
+    }
+
+    /// The address and size of an object that has a name here.
+    fn named(&mut self, state: &State, object: Object) -> Option<(Term, u64)> {
+        let model = self.program.model;
+        match object {
+            Object::Global(g) => Some((self.global_base(g), self.program.globals[g].shape.size(model))),
+            Object::Local(f, l) if f == state.func() || self.is_once(f) => {
+                let base = if f == state.func() { state.base(l) } else { self.entry_bases()[l.index()] };
+                Some((base?, self.program.functions[f].locals[l].shape.size(model)))
+            }
+            _ => None,
+        }
+    }
+
+    fn owner_of(&mut self, state: &State, at: Term) -> Option<Term> {
+        let owner = self.ghost(state, Ghost::Owner)?;
+        Some(self.store.select(owner, at))
+    }
+
+    fn in_bounds(&mut self, state: &State, targets: &Targets, from: Term, at: Term, n: u64) -> Result<Term> {
+        let above = self.side == Side::Above;
+        let mut inside = self.store.bool(false);
+        let mut sites = false;
+        for &object in targets.keys() {
+            let is_local = matches!(object, Object::Local(f, _) if !self.is_once(f));
+            match object {
+                Object::Ext => return if above { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Local(..) if above && is_local => return Ok(self.store.bool(true)),
+                Object::Site(_) => sites = true,
+                Object::Func(_) => {}
+                Object::Global(_) | Object::Local(..) => {
+                    if let Some((base, size)) = self.named(state, object) {
+                        let here = self.in_range(at, base, size, n);
+                        inside = self.store.or(inside, here);
+                    }
+                }
+            }
+        }
+        if sites {
+            let owner = self.owner_of(state, from).ok_or(NO)?;
+            let sizes = self.ghost(state, Ghost::Size).ok_or(NO)?;
+            let size = self.store.select(sizes, owner);
+            let (zero, n) = (self.store.bv(self.width(), 0), self.store.bv(self.width(), n));
+            let none = self.store.eq(owner, zero);
+            let (offset, last) = (self.store.bv_sub(at, owner), self.store.bv_sub(size, n));
+            let (fits, near) = (self.store.ule(n, size), self.store.ule(offset, last));
+            let within = self.store.and(fits, near);
+            let here = if above { self.store.or(none, within) } else { self.both(none, within) };
+            inside = self.store.or(inside, here);
+        }
+        Ok(inside)
+    }
+
+    fn alive(&mut self, state: &State, targets: &Targets, at: Term) -> Result<Term> {
+        let above = self.side == Side::Above;
+        let mut alive = self.store.bool(false);
+        let (mut sites, mut lasting) = (false, true);
+        for &object in targets.keys() {
+            match object {
+                Object::Ext => return if above { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Site(site) if self.memory.life.stack[site] => lasting = false,
+                Object::Site(_) => sites = true,
+                Object::Local(f, _) if !self.is_once(f) => lasting = false,
+                Object::Func(_) | Object::Global(_) | Object::Local(..) => {
+                    if let Some((base, size)) = self.named(state, object) {
+                        // Behind its end a pointer still belongs to its object.
+                        let here = self.in_range(at, base, size, u64::from(!above));
+                        alive = self.store.or(alive, here);
+                    }
+                }
+            }
+        }
+        if above && !lasting {
+            return Ok(self.store.bool(true));
+        }
+        if !sites && lasting && !targets.is_empty() {
+            return Ok(self.store.bool(true));
+        }
+        if sites {
+            let owner = self.owner_of(state, at).ok_or(NO)?;
+            let freed = self.ghost(state, Ghost::Freed).ok_or(NO)?;
+            let (zero, no) = (self.store.bv(self.width(), 0), self.store.bv(8, 0));
+            let freed = self.store.select(freed, owner);
+            let not_freed = self.store.eq(freed, no);
+            let none = self.store.eq(owner, zero);
+            let here = if above { self.store.or(none, not_freed) } else { self.both(none, not_freed) };
+            alive = self.store.or(alive, here);
+        }
+        Ok(alive)
+    }
+
+    /// `b` without `a`.
+    fn both(&mut self, a: Term, b: Term) -> Term {
+        let not_a = self.store.not(a);
+        self.store.and(not_a, b)
+    }
+
+    fn freeable(&mut self, state: &State, targets: &Targets, at: Term) -> Result<Term> {
+        let above = self.side == Side::Above;
+        let zero = self.store.bv(self.width(), 0);
+        let null = self.store.eq(at, zero);
+        if targets.contains_key(&Object::Ext) {
+            return if above { Ok(self.store.bool(true)) } else { Err(NO) };
+        }
+        let memory = self.memory.clone();
+        let heap = |o: &Object| matches!(o, Object::Site(site) if !memory.life.stack[*site]);
+        if !targets.keys().any(heap) {
+            return Ok(null);
+        }
+        let owner = self.owner_of(state, at).ok_or(NO)?;
+        let freed = self.ghost(state, Ghost::Freed).ok_or(NO)?;
+        let no = self.store.bv(8, 0);
+        let freed = self.store.select(freed, at);
+        let not_freed = self.store.eq(freed, no);
+        let start = self.store.eq(owner, at);
+        let mut live = self.store.and(start, not_freed);
+        if above {
+            // An object without bytes has no owner.
+            let none = self.store.eq(owner, zero);
+            live = self.store.or(live, none);
+        } else {
+            for &object in targets.keys().filter(|o| !heap(o)) {
+                // Stack allocations have owners too: they cannot be told from those of the heap.
+                let Some((base, size)) = self.named(state, object) else { return Err(NO) };
+                let inside = self.in_range(at, base, size, 1);
+                live = self.both(inside, live);
+            }
+        }
+        Ok(self.store.or(null, live))
+    }
+}
+
+/// Whether an expression asks nothing but under conjunctions and disjunctions: then an answer from above gives more.
+pub(crate) fn asks_positively(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Ask(..) => true,
+        ExprKind::Binary(ir::BinOp::And | ir::BinOp::Or, a, b) if e.ty == Ty::Bool => {
+            asks_positively(a) && asks_positively(b)
+        }
+        _ => !crate::step::asks(e),
+    }
+}
