@@ -102,6 +102,30 @@ pub enum Fault {
     ContinueSkipsStep,
     /// `lower`: `x++` gives the new value.
     PostIncrementGivesNew,
+    /// `pointsto`: of a conditional pointer only the first case is seen.
+    AliasCaseDropped,
+    /// `pointsto`: a pointer made from a number reaches nothing of the program.
+    NumbersReachNothing,
+    /// `pointsto`: what a call returns points nowhere.
+    CallResultLost,
+    /// `pointsto`: what is passed to an undefined function is not known outside.
+    ArgumentsDoNotEscape,
+    /// `pointsto`: a function is not taken to write what its callees write.
+    RegionsOfCalleesForgotten,
+    /// `pointsto`: the regions that a copy or a fill touches end too early.
+    RangeTooShort,
+    /// `vc`: all objects of one allocation site are one.
+    MallocNotFresh,
+    /// `vc`: two activations of a function have their locals at the same addresses.
+    ActivationsShareLocals,
+    /// `vc`: a block copy reads what it has already written.
+    CopyOverlapsWrongly,
+    /// `vc`: a block is filled by one byte more than asked for.
+    FillOneTooLong,
+    /// `vc`: an assignment to a bit-field clears the bits above it.
+    NeighbourBitsLost,
+    /// `vc`: words are put together from bytes the wrong way round.
+    BytesInWrongOrder,
 }
 
 #[cfg(feature = "sabotage")]

@@ -2,6 +2,7 @@
 
 use crate::offsets::{Offsets, power_of_two_part};
 use crate::solution::{Object, Slot, Solution, Targets};
+use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
 use ir::{Address, Base, Callee, DataModel, Expr, ExprKind, FuncId, Index, Place, Program, Ty, Var};
 use std::collections::BTreeMap;
@@ -101,6 +102,9 @@ impl<'a> Query<'a> {
             },
             ExprKind::Ite(_, a, b) => {
                 let mut targets = self.expr(func, a);
+                if sabotage::active(Fault::AliasCaseDropped) && !targets.is_empty() {
+                    return targets;
+                }
                 for (object, offsets) in self.expr(func, b) {
                     add(&mut targets, object, offsets);
                 }
@@ -156,7 +160,7 @@ impl<'a> Query<'a> {
     /// the outside and all that is known there.
     pub fn reached(&self, targets: &Targets) -> Targets {
         let mut reached = targets.clone();
-        if targets.contains_key(&Object::Ext) {
+        if targets.contains_key(&Object::Ext) && !sabotage::active(Fault::NumbersReachNothing) {
             for &object in &self.solution.escaped {
                 reached.insert(object, Offsets::ANY);
             }

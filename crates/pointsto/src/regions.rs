@@ -11,6 +11,7 @@
 use crate::offsets::Offsets;
 use crate::query::Query;
 use crate::solution::{Object, Targets};
+use base::sabotage::{self, Fault};
 use base::{Id, IndexVec, define_id};
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
@@ -111,6 +112,7 @@ impl Regions {
         let mut found = BTreeSet::new();
         for (&object, &at) in reached {
             let (at, len) = len.map_or((Offsets::ANY, 1), |n| (at, n));
+            let len = if sabotage::active(Fault::RangeTooShort) { len / 2 } else { len };
             let cells = self.cells.get(&object).into_iter().flatten();
             found.extend(cells.filter(|(c, _)| at.meet(len, c.at, c.size).overlap).map(|&(_, r)| r));
         }
@@ -419,7 +421,7 @@ fn modifies(query: Query<'_>, regions: &Regions) -> IndexVec<FuncId, BTreeSet<Re
     }
     calls.sort_unstable();
     calls.dedup();
-    let mut changed = true;
+    let mut changed = !sabotage::active(Fault::RegionsOfCalleesForgotten);
     while std::mem::take(&mut changed) {
         for &(caller, callee) in &calls {
             let more: Vec<RegionId> = all[callee].difference(&all[caller]).copied().collect();

@@ -5,6 +5,7 @@ use crate::offsets::Offsets;
 use crate::query::{Query, add, unknown, wrap};
 use crate::solution::{Object, Slot, Solution, Targets};
 use base::IndexVec;
+use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
@@ -275,7 +276,9 @@ impl<'p> Solver<'p> {
                 let value = self.query().expr(func, arg);
                 self.assign_var(callee, Var::Local(p), arg.ty, &value, arg.as_const() == Some(0));
             }
-            if let (Some(dst), Some(ret), Some(ty)) = (call.dst, f.ret, f.ret_ty()) {
+            if let (Some(dst), Some(ret), Some(ty), false) =
+                (call.dst, f.ret, f.ret_ty(), sabotage::active(Fault::CallResultLost))
+            {
                 let value = self.query().expr(callee, &Expr::var(Var::Local(ret), ty));
                 self.assign_var(func, dst, ty, &value, false);
             }
@@ -302,7 +305,9 @@ impl<'p> Solver<'p> {
         self.changed |= !std::mem::replace(&mut self.calls_outside, true);
         for arg in &call.args {
             let value = self.query().expr(func, arg);
-            self.escape(&value);
+            if !sabotage::active(Fault::ArgumentsDoNotEscape) {
+                self.escape(&value);
+            }
         }
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             self.assign_var(func, dst, ty, &unknown(), false);

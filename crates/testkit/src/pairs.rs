@@ -3,14 +3,26 @@
 
 use verify::{Engine, Settings, Silent, Verdict, verify};
 
+use crate::agreement::is_mistake;
 use crate::compile::compile;
-use crate::fixtures::{self, Expect};
+use crate::fixtures::{self, Expect, Fixture};
 use crate::statistics::Statistics;
 
 /// Asks both engines about every program, in each of its data models.
 pub fn memory() -> Result<Statistics, String> {
+    about(&fixtures::memory())
+}
+
+/// Asks about the pair of this name.
+pub fn pair(name: &str) -> Result<Statistics, String> {
+    let pair: Vec<Fixture> = fixtures::memory().into_iter().filter(|f| f.name.contains(name)).collect();
+    assert_eq!(pair.len(), 2, "a pair is two programs");
+    about(&pair)
+}
+
+fn about(programs: &[Fixture]) -> Result<Statistics, String> {
     let mut stats = Statistics::new();
-    for f in fixtures::memory() {
+    for f in programs {
         for &model in &f.models {
             let compiled = compile(&f.name, &f.source, model, &lower::Options::default())?;
             for engine in [Engine::Abstraction, Engine::Bounded] {
@@ -18,6 +30,9 @@ pub fn memory() -> Result<Statistics, String> {
                 match (&f.expect, verify(&compiled.program, &settings, &mut Silent).verdict) {
                     (Expect::Safe, Verdict::Safe(_)) => stats.add("safe programs proved", 1),
                     (Expect::Unsafe { .. }, Verdict::Unsafe(_)) => stats.add("unsafe programs broken", 1),
+                    (_, Verdict::Unknown(why)) if is_mistake(&why.cause) => {
+                        return Err(format!("{} in {model:?}: {}", f.name, why.cause));
+                    }
                     (_, Verdict::Unknown(_)) => stats.add("no answer", 1),
                     (expected, _) => return Err(format!("{} in {model:?} is {expected:?}", f.name)),
                 }

@@ -39,6 +39,10 @@ enum Oracle {
     Containment,
     /// Verdicts against runs of the compiled program on all inputs.
     Verdicts,
+    /// The same for programs over memory.
+    MemoryVerdicts,
+    /// The pair of programs about what undefined functions are given.
+    Escapes,
 }
 
 fn oracle_of(fault: Fault) -> Oracle {
@@ -89,11 +93,23 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::PostIncrementGivesNew => Oracle::Differential,
         Fault::FieldOffsetOffByOne => Oracle::Memory,
         Fault::ObjectsTooAligned => Oracle::Memory,
+        Fault::AliasCaseDropped => Oracle::MemoryVerdicts,
+        Fault::NumbersReachNothing => Oracle::MemoryVerdicts,
+        Fault::CallResultLost => Oracle::MemoryVerdicts,
+        Fault::ArgumentsDoNotEscape => Oracle::Escapes,
+        Fault::RegionsOfCalleesForgotten => Oracle::MemoryVerdicts,
+        Fault::RangeTooShort => Oracle::MemoryVerdicts,
+        Fault::MallocNotFresh => Oracle::MemoryVerdicts,
+        Fault::ActivationsShareLocals => Oracle::MemoryVerdicts,
+        Fault::CopyOverlapsWrongly => Oracle::MemoryVerdicts,
+        Fault::FillOneTooLong => Oracle::MemoryVerdicts,
+        Fault::NeighbourBitsLost => Oracle::MemoryVerdicts,
+        Fault::BytesInWrongOrder => Oracle::MemoryVerdicts,
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 44] = [
+const ALL: [Fault; 56] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -140,6 +156,18 @@ const ALL: [Fault; 44] = [
     Fault::ProofReadsEntryAsNow,
     Fault::ContinueSkipsStep,
     Fault::PostIncrementGivesNew,
+    Fault::AliasCaseDropped,
+    Fault::NumbersReachNothing,
+    Fault::CallResultLost,
+    Fault::ArgumentsDoNotEscape,
+    Fault::RegionsOfCalleesForgotten,
+    Fault::RangeTooShort,
+    Fault::MallocNotFresh,
+    Fault::ActivationsShareLocals,
+    Fault::CopyOverlapsWrongly,
+    Fault::FillOneTooLong,
+    Fault::NeighbourBitsLost,
+    Fault::BytesInWrongOrder,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -168,6 +196,11 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
+        Oracle::MemoryVerdicts => match normal::memory_verdicts() {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::Escapes => testkit::pairs::pair("escaped_argument").map(drop),
     })
 }
 
