@@ -7,7 +7,7 @@ mod stages;
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    CertifySettings, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, MemoryModel,
+    CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, MemoryModel,
     ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
@@ -150,6 +150,9 @@ struct ProgramArgs {
     /// Whether signed arithmetic wraps, or executions that overflow are left out.
     #[arg(long, value_name = "KIND", default_value = "wrap")]
     signed_overflow: SignedOverflow,
+    /// Undefined behaviour that is a defect, like a failing assertion; all other is assumed not to happen.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    check: Vec<Check>,
     /// Whether a volatile object is ordinary memory, or gives any value each time it is read.
     #[arg(long, value_name = "KIND", default_value = "ordinary")]
     volatile: Volatile,
@@ -310,6 +313,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,
         memory_model: MemoryModel::Flat,
+        checks: args.check,
         preprocessor,
         compile_commands: args.compile_commands,
     })

@@ -53,7 +53,8 @@ pub(crate) fn read_with(
     }
     progress.phase("lower");
     let lowered = lower::lower(&units, &lower::Options { output, ..options(settings) });
-    let program = lowered.map_err(|d| Box::new(refused_by_front_end(&placed(d, settings), &map)))?.program;
+    let mut program = lowered.map_err(|d| Box::new(refused_by_front_end(&placed(d, settings), &map)))?.program;
+    ir::checks::expose(&mut program);
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
@@ -114,6 +115,9 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             SignedOverflow::Undefined => UbPolicy::AssumedAway,
         },
     );
+    for &kind in settings.checks.iter().flat_map(|c| c.kinds()) {
+        ub.set(kind, UbPolicy::Checked);
+    }
     lower::Options {
         entry: settings.entry.clone(),
         targets: targets(&settings.property),

@@ -42,6 +42,7 @@ mod standstill;
 mod stats_file;
 mod story;
 mod supervise;
+mod vacuous;
 mod work;
 mod worker;
 

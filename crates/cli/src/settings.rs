@@ -237,6 +237,8 @@ pub(crate) struct ProgramSettings {
     pub volatile: Volatile,
     /// How memory is modelled.
     pub memory_model: MemoryModel,
+    /// Undefined behaviour that is a defect.
+    pub checks: Vec<Check>,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
@@ -331,6 +333,38 @@ pub(crate) enum SignedOverflow {
     Wrap,
     /// Undefined: executions in which it happens are not looked at.
     Undefined,
+}
+
+/// Undefined behaviour that can be asked to be a defect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Check {
+    /// Access through a null pointer.
+    Null,
+    /// Access outside of an object.
+    Bounds,
+    /// Division by zero, or of the smallest value by -1.
+    Div,
+    /// Signed overflow.
+    Overflow,
+    /// A shift count that is negative or too large.
+    Shift,
+    /// Access to a freed object, and `free` of anything but a live heap object.
+    Free,
+}
+
+impl Check {
+    /// The kinds of undefined behaviour that it is about.
+    pub(crate) fn kinds(self) -> &'static [ir::Ub] {
+        use ir::Ub;
+        match self {
+            Check::Null => &[Ub::NullDeref],
+            Check::Bounds => &[Ub::OutOfBounds],
+            Check::Div => &[Ub::DivByZero, Ub::DivOverflow],
+            Check::Overflow => &[Ub::SignedOverflow],
+            Check::Shift => &[Ub::ShiftCount],
+            Check::Free => &[Ub::UseAfterFree, Ub::BadFree],
+        }
+    }
 }
 
 /// What a read of a volatile object gives.

@@ -10,7 +10,9 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
 use crate::story::{counted, narrate};
-use crate::{abstracting, advice, bebop, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill};
+use crate::{
+    abstracting, advice, bebop, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill, vacuous,
+};
 use certify::{Counterexample, Proof, ProofKind};
 
 use std::collections::BTreeMap;
@@ -168,6 +170,7 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
     };
     let mut outcome = Outcome::new(Answer::Safe, reason);
     outcome.assumptions = rests_on::assumptions(&front.program);
+    outcome.messages.extend(vacuous::note(front));
     if let ProofKind::Invariants(functions) = &proof.kind {
         // The verdict stands whether or not its proof can be shown.
         let shown = std::panic::catch_unwind(|| show_proof::lines(front, functions, settings.show_proof));
