@@ -7,8 +7,8 @@ mod stages;
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc, MemoryModel,
-    ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc,
+    MemoryModel, ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
