@@ -23,7 +23,7 @@ fn main() {
         Some("verdicts") => verdicts(n),
         Some("memory") => memory(n, args.get(2).and_then(|a| a.parse().ok()).unwrap_or(1)),
         _ => {
-            println!("usage: generator show|draft SEED, generator coverage|builds|verdicts N, generator memory SEED N")
+            println!("usage: generator show|draft SEED, generator coverage|builds|verdicts N, generator memory SEED N");
         }
     }
 }

@@ -10,6 +10,7 @@
 use ir::DataModel;
 use ir::cfg::AddressTaken;
 use pointsto::{Query, Regions, Solution};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const DEPTH: usize = 25;
@@ -46,8 +47,8 @@ fn main() {
 
 /// How many pointers the solution has.
 fn count(solution: &Solution) -> usize {
-    let variables = solution.globals.iter().chain(solution.locals.iter().flatten()).map(|t| t.len());
-    let contents = solution.contents.values().flat_map(|slots| slots.values()).map(|t| t.len());
+    let variables = solution.globals.iter().chain(solution.locals.iter().flatten()).map(BTreeMap::len);
+    let contents = solution.contents.values().flat_map(|slots| slots.values()).map(BTreeMap::len);
     variables.chain(contents).sum()
 }
 

@@ -210,9 +210,12 @@ fn every_fault_is_caught_by_its_oracle() {
     for (i, fault) in ALL.iter().enumerate() {
         assert_eq!(*fault as usize, i + 1, "ALL lists every fault once, in the order of their definition");
     }
+    // A person who works on one fault names it: HARDBOP_FAULTS=MallocNotFresh,RangeTooShort
+    let named = std::env::var("HARDBOP_FAULTS").ok();
+    let asked = |f: &Fault| named.as_ref().is_none_or(|n| n.split(',').any(|n| n == format!("{f:?}")));
     let mut missed = Vec::new();
     let mut clean = Vec::new();
-    for fault in ALL {
+    for fault in ALL.into_iter().filter(asked) {
         let oracle = oracle_of(fault);
         if !clean.contains(&oracle) {
             if let Some(Err(why)) = run(oracle) {

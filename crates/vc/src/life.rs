@@ -301,7 +301,7 @@ impl Encoder<'_> {
         let query = memory.query(self.program);
         let mut targets = query.expr(state.func(), a);
         targets.extend(query.expr(state.func(), b));
-        self.tell_apart(&targets);
+        self.tell_apart(&query.reached(&targets));
     }
 
     /// The objects that a pointer may point to share no byte.
