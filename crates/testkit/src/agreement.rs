@@ -14,10 +14,13 @@ use crate::statistics::Statistics;
 use crate::verdict::{Judged, Truth, judge, judged};
 
 /// Causes of an UNKNOWN that only a mistake of an engine can have.
-const MISTAKES: [&str; 2] = ["the proof found was not accepted", "its replay fails"];
+const MISTAKES: [&str; 2] = [REFUSED, "its replay fails"];
+
+/// The cause when a proof was found that the checker refuses.
+pub const REFUSED: &str = "the proof found was not accepted";
 
 /// Whether an UNKNOWN with this cause is a mistake of an engine.
-pub fn is_mistake(cause: &str) -> bool {
+fn is_mistake(cause: &str) -> bool {
     MISTAKES.iter().any(|m| cause.contains(m))
 }
 

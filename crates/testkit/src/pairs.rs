@@ -3,7 +3,7 @@
 
 use verify::{Engine, Settings, Silent, Verdict, verify};
 
-use crate::agreement::is_mistake;
+use crate::agreement::REFUSED;
 use crate::compile::compile;
 use crate::fixtures::{self, Expect, Fixture};
 use crate::statistics::Statistics;
@@ -30,7 +30,7 @@ fn about(programs: &[Fixture]) -> Result<Statistics, String> {
                 match (&f.expect, verify(&compiled.program, &settings, &mut Silent).verdict) {
                     (Expect::Safe, Verdict::Safe(_)) => stats.add("safe programs proved", 1),
                     (Expect::Unsafe { .. }, Verdict::Unsafe(_)) => stats.add("unsafe programs broken", 1),
-                    (_, Verdict::Unknown(why)) if is_mistake(&why.cause) => {
+                    (_, Verdict::Unknown(why)) if why.cause.contains(REFUSED) => {
                         return Err(format!("{} in {model:?}: {}", f.name, why.cause));
                     }
                     (_, Verdict::Unknown(_)) => stats.add("no answer", 1),
