@@ -134,6 +134,12 @@ impl Fun<'_, '_> {
     fn computed_goto(&mut self, e: ExprId, span: Span) {
         let unit = self.unit;
         let value = self.value(e);
+        if matches!(value.ty, Ty::Float(_)) {
+            self.unsupported("goto to a floating-point number", span);
+            return;
+        }
+        // gcc takes a number for the address of a label, too.
+        let value = fold::convert(Ty::Ptr, value, self.model());
         let value = self.keep(value, span);
         let (from, guards) = (self.cur, std::mem::take(&mut self.guards));
         let mut none = Vec::new();

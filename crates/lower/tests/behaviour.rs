@@ -166,3 +166,12 @@ fn library_functions_on_other_arguments_are_unsupported() {
     assert_eq!(ir::validate::validate(&lowered.program), Ok(()));
     assert_eq!(lowered.unsupported.len(), 1);
 }
+
+#[test]
+fn a_number_is_taken_for_a_label() {
+    for value in ["(long)&&here", "0", "'a'", "2.5"] {
+        let source = format!("int main(void) {{ if (0) goto *{value}; here: return &&here == 0; }}");
+        let lowered = lowered(&source, Target::Lp64, &Options::default());
+        assert_eq!(ir::validate::validate(&lowered.program), Ok(()), "{value}");
+    }
+}
