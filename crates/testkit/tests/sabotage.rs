@@ -41,8 +41,9 @@ enum Oracle {
     Verdicts,
     /// The same for programs over memory.
     MemoryVerdicts,
-    /// The pair of programs about what undefined functions are given.
-    Escapes,
+    /// A safe and an unsafe program whose verdicts hang on one rule about memory: none may be wrong, and so many of them (of
+    /// each engine in each data model) are reached.
+    Pair(&'static str, u64),
 }
 
 fn oracle_of(fault: Fault) -> Oracle {
@@ -96,20 +97,19 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::AliasCaseDropped => Oracle::MemoryVerdicts,
         Fault::NumbersReachNothing => Oracle::MemoryVerdicts,
         Fault::CallResultLost => Oracle::MemoryVerdicts,
-        Fault::ArgumentsDoNotEscape => Oracle::Escapes,
+        Fault::ArgumentsDoNotEscape => Oracle::Pair("escaped_argument", 0),
         Fault::RegionsOfCalleesForgotten => Oracle::MemoryVerdicts,
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
         Fault::MallocNotFresh => Oracle::MemoryVerdicts,
-        Fault::ActivationsShareLocals => Oracle::MemoryVerdicts,
-        Fault::CopyOverlapsWrongly => Oracle::MemoryVerdicts,
-        Fault::FillOneTooLong => Oracle::MemoryVerdicts,
-        Fault::NeighbourBitsLost => Oracle::MemoryVerdicts,
+        Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),
+        Fault::FillOneTooLong => Oracle::Pair("fill_stops", 6),
+        Fault::NeighbourBitsLost => Oracle::Pair("bit_field", 6),
         Fault::BytesInWrongOrder => Oracle::MemoryVerdicts,
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 56] = [
+const ALL: [Fault; 57] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -163,7 +163,6 @@ const ALL: [Fault; 56] = [
     Fault::RegionsOfCalleesForgotten,
     Fault::RangeTooShort,
     Fault::MallocNotFresh,
-    Fault::ActivationsShareLocals,
     Fault::CopyOverlapsWrongly,
     Fault::FillOneTooLong,
     Fault::NeighbourBitsLost,
@@ -200,7 +199,10 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
-        Oracle::Escapes => testkit::pairs::pair("escaped_argument").map(drop),
+        Oracle::Pair(name, least) => testkit::pairs::pair(name).and_then(|stats| {
+            let reached = stats.get("safe programs proved") + stats.get("unsafe programs broken");
+            if reached >= least { Ok(()) } else { Err(format!("only {reached} verdicts")) }
+        }),
     })
 }
 
