@@ -3,6 +3,7 @@
 //!
 //! A new fault needs one line in [`oracle_of`] (the compiler asks for it) and one in [`ALL`] (the test counts).
 #![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
+#![expect(clippy::disallowed_methods, reason = "a person can name the faults to try")]
 
 use base::sabotage::{self, Fault};
 use ir::DataModel;
