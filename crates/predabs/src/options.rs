@@ -28,6 +28,9 @@ pub struct Options {
     pub conflicts: u64,
     /// Questions that one computation of `F_V` may ask.
     pub queries: u64,
+    /// Whether executions end with events on which no proof may build, such as access through a null pointer. What is left is
+    /// enough to find a run that breaks the property, not to prove that there is none.
+    pub events_end: bool,
 }
 
 impl Default for Options {
@@ -39,6 +42,7 @@ impl Default for Options {
             return_cube: 2,
             conflicts: 5_000,
             queries: 1_000,
+            events_end: false,
         }
     }
 }

@@ -62,7 +62,8 @@ pub fn abstract_with_facts(
     let modifies = Modifies::new(program);
     let mut enc = Encoder::new(program);
     // What a proof may not build on is not in the abstraction either.
-    enc.null_ends = false;
+    enc.null_ends = options.events_end;
+    enc.objects_end = options.events_end;
     let mut prover = Prover::new(enc, options);
     let calls = CallGraph::new(program);
     let reachable = calls.reachable_from(program.entry);

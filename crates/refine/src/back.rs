@@ -7,6 +7,7 @@
 //! Bit-vectors have no sign; expressions do. Each operation converts its operands to the signedness it needs, at the
 //! same width, which changes no bit.
 
+use crate::bytes::{byte_read, parts};
 use ir::{BinOp, Expr, IntTy, Ty, UnOp};
 use logic::{Bits, Node, Store, Symbol, Term};
 
@@ -17,6 +18,12 @@ const MAX_NODES: usize = 64;
 pub fn to_expr(store: &Store, t: Term, leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Option<Expr> {
     let mut back = Back { store, leaf, left: MAX_NODES };
     back.expr(t)
+}
+
+/// The equation of two terms, under the same conditions.
+pub(crate) fn to_equation(store: &Store, a: Term, b: Term, leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Option<Expr> {
+    let mut back = Back { store, leaf, left: MAX_NODES };
+    back.equal(a, b)
 }
 
 /// The pointer for an address, under the same conditions.
@@ -49,6 +56,7 @@ impl Back<'_> {
                 Some(Expr::unary(UnOp::Not, as_int(a)?))
             }
             Node::Bin(op, a, b) => self.binary(op, a, b),
+            Node::Concat(..) if let Some(word) = self.concatenated(t) => Some(word),
             Node::Concat(hi, lo) => {
                 let (hi_width, lo_width) = (self.store.width(hi), self.store.width(lo));
                 let ty = int(hi_width + lo_width, false)?;
@@ -71,8 +79,40 @@ impl Back<'_> {
         }
     }
 
+    /// A concatenation of neighbouring bytes in memory.
+    fn concatenated(&mut self, t: Term) -> Option<Expr> {
+        let (mut bytes, mut rest) = (Vec::new(), t);
+        while let Node::Concat(hi, lo) = self.store.node(rest) {
+            bytes.push(hi);
+            rest = lo;
+        }
+        bytes.push(rest);
+        self.word(&bytes)
+    }
+
+    /// The word whose bytes, highest first, are read one by one: a pointer where it has that size and the map has pointers.
+    fn word(&mut self, bytes: &[Term]) -> Option<Expr> {
+        let (map, at) = byte_read(self.store, *bytes.last()?)?;
+        let (base, low) = parts(self.store, at)?;
+        for (i, &byte) in bytes.iter().rev().enumerate() {
+            let (m, a) = byte_read(self.store, byte)?;
+            if m != map || parts(self.store, a)? != (base, low.wrapping_add(i as u64)) {
+                return None;
+            }
+        }
+        self.read(map, at, 8 * bytes.len() as u32)
+    }
+
     /// A read of memory. Under [`Expr::entry`] the address is one of the entry state too.
     fn select(&mut self, map: Term, addr: Term) -> Option<Expr> {
+        let logic::Sort::Map { value, .. } = self.store.sort(map) else { return None };
+        self.read(map, addr, value)
+    }
+
+    /// A read of so many bits. The leaf of a map of words is a read of one; that of a map of bytes is the read of a pointer
+    /// if there are any in it.
+    fn read(&mut self, map: Term, addr: Term, width: u32) -> Option<Expr> {
+        let pointer_width = self.store.width(addr);
         let template = (self.leaf)(self.store.as_symbol(map)?)?;
         let (entry, template) = match template.kind {
             ir::ExprKind::Entry(inner) => (true, *inner),
@@ -81,6 +121,11 @@ impl Back<'_> {
         let ir::ExprKind::Read(mut place) = template.kind else { return None };
         let addr = self.address(addr)?;
         place.addr = if entry { entry_address(addr)? } else { addr };
+        place.ty = match place.ty {
+            Ty::Ptr if width != pointer_width => int(width, true)?,
+            Ty::Int(_) => int(width, true)?,
+            ty => ty,
+        };
         let read = Expr::read(place);
         Some(if entry { Expr::entry(read) } else { read })
     }
@@ -272,7 +317,7 @@ fn signed(bits: &Bits) -> Option<i64> {
 }
 
 /// The same address with everything read in the state at entry, if all of it is.
-fn entry_address(addr: ir::Address) -> Option<ir::Address> {
+pub(crate) fn entry_address(addr: ir::Address) -> Option<ir::Address> {
     let base = match addr.base {
         ir::Base::Var(v @ ir::Var::Global(_)) => ir::Base::Var(v),
         ir::Base::Var(ir::Var::Local(_)) => return None,

@@ -6,8 +6,10 @@
 //! demands, and the path up to there contradicts them.
 
 use crate::Effort;
-use crate::back::to_expr;
+use crate::back::{to_equation, to_expr};
+use crate::bytes::words;
 use crate::forward;
+use crate::kept;
 use crate::questions;
 use ir::{Address, EdgeId, Expr, FuncId, Op, Place, Program, Shape, Ty, Var};
 use logic::{Node, Store, Symbol, Term};
@@ -55,7 +57,7 @@ pub(crate) fn predicates(
         let at = m.leaves.last().map_or(inner, |&l| activations[l].caller.map_or(l, |(c, _)| c));
         let mut here = Vec::new();
         if i + 1 < moves.len() {
-            collect(&enc, &activations[at], &demands, effort, &mut here);
+            collect(&mut enc, &activations[at], &demands, effort, &mut here);
             if let Some(state) = facts.get(i + 1) {
                 forward::collect(&enc.store, &activations[at].state, &demands, state, &mut here);
             }
@@ -63,8 +65,9 @@ pub(crate) fn predicates(
         for (n, &leaver) in m.leaves.iter().enumerate().rev() {
             leave(&mut enc, &activations, leaver, &mut demands);
             if n == 0 || effort > Effort::Backward {
-                collect(&enc, &activations[leaver], &demands, effort, &mut here);
+                collect(&mut enc, &activations[leaver], &demands, effort, &mut here);
             }
+            collect_kept(&enc, &activations[leaver], &demands, &mut here);
         }
         found.push(here);
         if core.iter().any(|&(step, _)| step == i) {
@@ -252,7 +255,7 @@ fn memory_names(enc: &Encoder<'_>, a: &Activation, names: &mut FxHashMap<Symbol,
         add(Some(base), Expr::addr(Address::var(Var::Global(g))));
     }
     for region in enc.memory.regions().all.ids() {
-        let Some(ty) = enc.memory.word_type(enc.program, region) else { continue };
+        let ty = enc.memory.value_type(enc.program, region);
         let place = Place { addr: Address::ptr(Expr::null()), ty, bits: None, label: ir::Label::default() };
         let n = enc.program.globals.len() + base::Id::index(region);
         add(a.state.entry_globals()[n], Expr::entry(Expr::read(place.clone())));
@@ -261,10 +264,19 @@ fn memory_names(enc: &Encoder<'_>, a: &Activation, names: &mut FxHashMap<Symbol,
 }
 
 /// Adds what the demands are made of, as far as the activation can name it.
-fn collect(enc: &Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, found: &mut Vec<(Scope, Expr)>) {
+fn collect(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, found: &mut Vec<(Scope, Expr)>) {
     let names = names(enc, a);
     let leaf = |s: Symbol| names.get(&s).cloned();
-    for atom in atoms(&enc.store, demands) {
+    let all = atoms(&enc.store, demands);
+    let (words, atoms) = words(&mut enc.store, all);
+    for (left, right) in words {
+        if let Some(e) = to_equation(&enc.store, left, right, &leaf)
+            && enc.memory.covers(enc.program, a.func, &e)
+        {
+            found.push((scope_of(a.func, &e), e));
+        }
+    }
+    for atom in atoms {
         if let Some(e) = to_expr(&enc.store, atom, &leaf)
             && enc.memory.covers(enc.program, a.func, &e)
         {
@@ -281,6 +293,14 @@ fn collect(enc: &Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, 
             }
         }
     }
+}
+
+/// Adds what an activation that ends may have left as it was.
+fn collect_kept(enc: &Encoder<'_>, a: &Activation, demands: &[Term], found: &mut Vec<(Scope, Expr)>) {
+    let names = names(enc, a);
+    let kept = kept::candidates(&enc.store, &atoms(&enc.store, demands), &|s| names.get(&s).cloned());
+    let kept = kept.into_iter().filter(|e| enc.memory.covers(enc.program, a.func, e));
+    found.extend(kept.map(|e| (scope_of(a.func, &e), e)));
 }
 
 /// The widest scope a predicate of `func` can have.

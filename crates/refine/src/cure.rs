@@ -29,6 +29,8 @@ pub struct AbstractStep {
 /// Tests the steps of one program, over the rounds of a loop in which predicates are added and none changes.
 pub struct Cures<'p> {
     program: &'p Program,
+    /// Whether executions end with events on which no proof may build.
+    events_end: bool,
     functions: FxHashMap<FuncId, Workshop<'p>>,
     possible: FxHashSet<AbstractStep>,
 }
@@ -57,9 +59,9 @@ struct Formula {
 }
 
 impl<'p> Cures<'p> {
-    /// No step was tested yet.
-    pub fn new(program: &'p Program) -> Cures<'p> {
-        Cures { program, functions: FxHashMap::default(), possible: FxHashSet::default() }
+    /// No step was tested yet. With `events_end` the constraints are for finding runs: those with such an event are left out.
+    pub fn new(program: &'p Program, events_end: bool) -> Cures<'p> {
+        Cures { program, events_end, functions: FxHashMap::default(), possible: FxHashSet::default() }
     }
 
     /// The constraints that forbid those of `steps` that are impossible by themselves. Calls of functions with a body are
@@ -76,8 +78,8 @@ impl<'p> Cures<'p> {
             if self.possible.contains(step) {
                 continue;
             }
-            let program = self.program;
-            let workshop = self.functions.entry(step.func).or_insert_with(|| Workshop::new(program, step.func));
+            let (program, ends) = (self.program, self.events_end);
+            let workshop = self.functions.entry(step.func).or_insert_with(|| Workshop::new(program, step.func, ends));
             match workshop.impossible(predicates, facts, step, conflicts) {
                 Some(constraint) if !found.contains(&constraint) => found.push(constraint),
                 Some(_) => {}
@@ -91,10 +93,11 @@ impl<'p> Cures<'p> {
 }
 
 impl<'p> Workshop<'p> {
-    fn new(program: &'p Program, func: FuncId) -> Workshop<'p> {
+    fn new(program: &'p Program, func: FuncId, events_end: bool) -> Workshop<'p> {
         let mut enc = Encoder::new(program);
         // A cure that builds on null pointers would end in a proof that does, which is none.
-        enc.null_ends = false;
+        enc.null_ends = events_end;
+        enc.objects_end = events_end;
         let state = enc.arbitrary(func);
         Workshop { enc, context: Context::new(), state, edges: FxHashMap::default(), terms: FxHashMap::default() }
     }

@@ -17,8 +17,10 @@
 
 pub mod back;
 mod backward;
+mod bytes;
 mod cure;
 mod forward;
+mod kept;
 mod questions;
 mod suffix;
 
@@ -73,6 +75,13 @@ pub struct Infeasible {
     pub predicates: Vec<(Scope, Expr)>,
 }
 
+impl Infeasible {
+    /// Whether a proof may build on it.
+    pub fn for_proofs(&self) -> bool {
+        !self.without.iter().any(|u| NOT_FOR_PROOFS.contains(u))
+    }
+}
+
 /// Can the terms hold together? Cores are minimised by many small questions, which the solver that stays within a
 /// question's cone answers fastest; a hard question goes to the stronger one.
 fn decide(enc: &Encoder<'_>, terms: &[Term], conflicts: u64) -> Answer {
@@ -93,7 +102,7 @@ fn guard(why: Why) -> Option<Ub> {
 }
 
 /// Events on which no proof may build ([`Encoder::null_ends`], [`Encoder::objects_end`]).
-const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
+pub const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
 
 /// Which of the terms contradict each other; of several such sets, one that a proof may build on.
 fn contradiction(enc: &Encoder<'_>, terms: &[Term], why: &[Why], all: Vec<usize>, conflicts: u64) -> Vec<usize> {

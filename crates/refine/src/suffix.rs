@@ -18,19 +18,22 @@ const TRIES: usize = 12;
 const NEAREST: usize = 6;
 
 /// The shortest infeasible end of the path among those tried, if there is one; steps of the core count from the start of
-/// the whole path.
+/// the whole path. Unless `events` says so, it does not build on events on which no proof may.
 pub fn explain_suffix(
     program: &Program,
     facts: &Facts,
     path: &[(FuncId, EdgeId)],
     effort: Effort,
+    events: bool,
     conflicts: u64,
 ) -> Option<Infeasible> {
     let starts = starts(program, path);
     let far = (0..).map(|k| NEAREST << k).take_while(|&n| n < starts.len());
     let tried = (0..NEAREST.min(starts.len())).chain(far).take(TRIES);
     for start in tried.map(|n| starts[n]) {
-        if let Some(found) = infeasible_from(program, facts, path, start, effort, conflicts) {
+        if let Some(found) = infeasible_from(program, facts, path, start, effort, conflicts)
+            && (events || found.for_proofs())
+        {
             return Some(found);
         }
     }

@@ -109,9 +109,8 @@ impl Memory {
         places.all
     }
 
-    /// The type that the words of a region are best read as; `None` for a region of bytes.
-    pub fn word_type(&self, program: &Program, region: RegionId) -> Option<Ty> {
-        let Width::Word(n) = self.regions.all[region].width else { return None };
+    /// The type that the values of a region are best read as; for a region of bytes that of a pointer, if it has any.
+    pub fn value_type(&self, program: &Program, region: RegionId) -> Ty {
         let holds_pointers = self.regions.all[region].objects.iter().any(|object| {
             let slots = self.solution.contents.get(object).into_iter().flatten();
             let cells = self.regions.cells.get(object).into_iter().flatten().filter(|(_, r)| *r == region);
@@ -119,7 +118,12 @@ impl Memory {
             cells.into_iter().any(|(c, _)| pointers.iter().any(|s| c.at.meet(c.size, s.at, s.size).overlap))
         });
         let ptr = Ty::Ptr.size(program.model);
-        Some(if holds_pointers && n == ptr { Ty::Ptr } else { Ty::int(8 * n as u16, true) })
+        match self.regions.all[region].width {
+            Width::Word(n) if n != ptr => Ty::int(8 * n as u16, true),
+            Width::Word(_) | Width::Byte if holds_pointers => Ty::Ptr,
+            Width::Word(n) => Ty::int(8 * n as u16, true),
+            Width::Byte => Ty::int(8, true),
+        }
     }
 
     /// The region of an access.

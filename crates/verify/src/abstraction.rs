@@ -19,7 +19,7 @@ use crate::stuck::Stuck;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
-use ir::{EdgeId, FuncId, Op, Path, Program, Ub};
+use ir::{EdgeId, FuncId, Op, Path, Program};
 use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
@@ -121,6 +121,9 @@ struct Cegar<'p> {
     predicates: Predicates,
     constraints: Vec<Constraint>,
     cache: Cache,
+    options: predabs::Options,
+    /// Why there will be no proof, once that is known: from then on only runs are looked for.
+    no_proof: Option<Reason>,
     cures: Cures<'p>,
     families: Families,
     facts: Facts,
@@ -167,7 +170,9 @@ impl<'p> Cegar<'p> {
             predicates,
             constraints: Vec::new(),
             cache: Cache::new(),
-            cures: Cures::new(program),
+            options: limits.predabs.clone(),
+            no_proof: None,
+            cures: Cures::new(program, limits.predabs.events_end),
             families: Families::new(program),
             facts,
             strategy: 0,
@@ -210,8 +215,7 @@ impl<'p> Cegar<'p> {
             return Err(Reason::new(format!("limit of {} predicates reached", self.limits.predicates)));
         }
         progress.phase("abstract");
-        let options = &self.limits.predabs;
-        let Cegar { predicates, constraints, facts, cache, .. } = self;
+        let Cegar { predicates, constraints, facts, cache, options, .. } = self;
         let abstraction = abstract_with_facts(self.program, predicates, constraints, facts, options, cache)
             .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
         record.solver_queries = abstraction.stats.queries;
@@ -224,6 +228,11 @@ impl<'p> Cegar<'p> {
         let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
         let mut analysis = self.analyze(&abstraction, &errors, true).map_err(unknown)?;
         record.reach_steps = analysis.stats().steps;
+        if analysis.hit().is_empty()
+            && let Some(reason) = self.no_proof.take()
+        {
+            return Err(reason);
+        }
         let mut targets = errors;
         if analysis.hit().is_empty() && targets.len() < abstraction.targets.len() {
             // Two sets of decision diagrams at a time would be one too many.
@@ -333,8 +342,10 @@ impl<'p> Cegar<'p> {
         }
         let (extent, effort) = STRATEGIES[self.strategy];
         if extent == Extent::End
-            && let Some(infeasible) =
-                explain_suffix(self.program, &self.facts, &path.edges, effort, self.limits.suffix_conflicts)
+            && let Some(infeasible) = {
+                let events = self.options.events_end;
+                explain_suffix(self.program, &self.facts, &path.edges, effort, events, self.limits.suffix_conflicts)
+            }
         {
             return Explanation::Infeasible(infeasible);
         }
@@ -361,6 +372,10 @@ impl<'p> Cegar<'p> {
         record: &mut Iteration,
     ) -> Result<Round, Reason> {
         self.last_core.clone_from(&infeasible.core);
+        if !infeasible.for_proofs() && !self.options.events_end {
+            self.hunt(path, &infeasible, target);
+            return Ok(Round::Refined);
+        }
         let n_before = self.constraints.len();
         let tested: Vec<AbstractStep> = steps.iter().filter_map(abstract_step).collect();
         for c in self.cures.cure(&self.predicates, &self.facts, &tested, self.limits.step_conflicts) {
@@ -397,6 +412,15 @@ impl<'p> Cegar<'p> {
         }
     }
 
+    /// Only the end of executions with certain events rules the path out, so that no proof can. What is left to do is to look
+    /// for runs without such events.
+    fn hunt(&mut self, path: &Path, infeasible: &Infeasible, target: Target) {
+        self.no_proof = Some(Reason { stuck: self.stuck(), ..only_events(path, infeasible, target) });
+        self.options.events_end = true;
+        self.cures = Cures::new(self.program, true);
+        self.last_path = None;
+    }
+
     fn show_predicates(&self) -> String {
         predabs::predfile::print(self.program, &self.predicates)
     }
@@ -421,14 +445,18 @@ fn no_progress(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
         infeasible.core.len(),
         infeasible.predicates.len()
     );
-    let about_objects = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
-    let events = infeasible.without.iter().filter(|u| about_objects.contains(u));
+    Reason::at(why, target.func, target.edge).in_phase("refine")
+}
+
+/// The path is infeasible, but only because of events on which no proof may build.
+fn only_events(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
+    let events = infeasible.without.iter().filter(|u| refine::NOT_FOR_PROOFS.contains(u));
     let events: Vec<&str> = events.map(|u| u.name()).collect();
-    let why = if events.is_empty() {
-        why
-    } else {
-        format!("{why} (it builds on executions ending with {}, which a proof may not)", events.join(", "))
-    };
+    let why = format!(
+        "a path of {} steps is ruled out only because executions end with {}, on which no proof may build; no run without was found",
+        path.edges.len(),
+        events.join(", ")
+    );
     Reason::at(why, target.func, target.edge).in_phase("refine")
 }
 

@@ -1,0 +1,44 @@
+//! What a call leaves as it was. A caller's condition may relate a value of its own, which the callee cannot name, to a
+//! global or to memory. Over the call it stays true because the callee leaves that global alone on this path; what the callee
+//! can say about it is `g == 'g` (TOPLAS05 §4.4.3: values at entry relate the two states of a call).
+
+use crate::back::to_expr;
+use ir::{BinOp, Expr, ExprKind, Ty, Var};
+use logic::{Node, Sort, Store, Symbol, Term};
+use rustc_hash::FxHashSet;
+
+/// For the atoms that the activation cannot name whole: that the globals and places in them are as they were at entry.
+pub(crate) fn candidates(store: &Store, atoms: &[Term], leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Vec<Expr> {
+    let foreign = |s: &Symbol| matches!(store.sort(store.symbol_term(*s)), Sort::Bv(_) | Sort::Bool) && leaf(*s).is_none();
+    let mut found = Vec::new();
+    for &atom in atoms.iter().filter(|&&a| store.symbols_of(&[a]).iter().any(foreign)) {
+        let (mut seen, mut stack) = (FxHashSet::default(), vec![atom]);
+        while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
+            stack.extend(store.node(t).args());
+            if matches!(store.node(t), Node::Symbol(_) | Node::Select(..) | Node::Concat(..))
+                && let Some(now) = to_expr(store, t, leaf)
+                && let Some(then) = at_entry(&now)
+            {
+                found.push(Expr::binary(BinOp::Eq, now, then));
+            }
+        }
+    }
+    found
+}
+
+/// What a global, or memory at an address that the caller gave, was at entry.
+fn at_entry(now: &Expr) -> Option<Expr> {
+    let ExprKind::Read(place) = &now.kind else { return None };
+    match (place.as_var(), now.ty) {
+        (_, Ty::Float(_)) | (Some(Var::Local(_)), _) => None,
+        (Some(Var::Global(_)), _) => Some(Expr::entry(now.clone())),
+        (None, _) => {
+            let mut place = place.clone();
+            place.addr = crate::back::entry_address(place.addr)?;
+            Some(Expr::entry(Expr::read(place)))
+        }
+    }
+}
