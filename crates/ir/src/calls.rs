@@ -24,10 +24,12 @@ pub fn resolve(program: &mut Program) {
             .edges
             .iter_enumerated()
             .filter_map(|(id, edge)| match &edge.op {
-                Op::Call(call) if matches!(call.callee, Callee::Indirect(_)) => {
+                Op::Call(call @ Call { callee: Callee::Indirect(pointer), .. }) => {
                     let result = call.dst.map(|dst| program.shape(func, dst).scalar());
                     let fits = signatures.iter().filter(|(_, s)| s.fits(call, result)).map(|&(f, _)| f);
-                    Some((id, fits.collect()))
+                    let (fits, given) = (fits.collect::<Vec<_>>(), given(&taken, func, body, pointer));
+                    let likely: Vec<FuncId> = fits.iter().copied().filter(|f| given.contains(f)).collect();
+                    Some((id, if likely.is_empty() { fits } else { likely }))
                 }
                 _ => None,
             })
@@ -68,6 +70,23 @@ impl Signature {
         let types = self.params.iter().zip(&call.args).all(|(p, a)| *p == Some(a.ty));
         arity && types && result.is_none_or(|r| r.is_some() && r == self.result)
     }
+}
+
+/// The functions whose addresses a local is given, if it is given nothing else. (That is a guess about which branches are
+/// worth having, not a promise: the pointer may still be something else, which is a branch of its own.)
+fn given(taken: &AddressTaken, func: FuncId, body: &Body, pointer: &Expr) -> Vec<FuncId> {
+    let ExprKind::Read(place) = &pointer.kind else { return Vec::new() };
+    let Some(var @ Var::Local(_)) = place.as_var().filter(|&v| !taken.is_taken(func, v)) else { return Vec::new() };
+    let mut functions = Vec::new();
+    for edge in &body.edges {
+        match &edge.op {
+            Op::Assign(to, Expr { kind: ExprKind::Func(f), .. }) if to.as_var() == Some(var) => functions.push(*f),
+            Op::Assign(to, _) | Op::Havoc(HavocDst::Place(to), _) if to.as_var() == Some(var) => return Vec::new(),
+            Op::Call(Call { dst, .. }) if *dst == Some(var) => return Vec::new(),
+            _ => {}
+        }
+    }
+    functions
 }
 
 /// Replaces a call by branches over its targets; without any it stays.

@@ -62,12 +62,17 @@ pub(crate) fn predicates(
                 forward::collect(&enc.store, &activations[at].state, &demands, state, &mut here);
             }
         }
+        let mut given = None;
         for (n, &leaver) in m.leaves.iter().enumerate().rev() {
+            if let Some(facts) = facts.get(i + 1) {
+                given = result(&enc, &activations, leaver, facts, given);
+                here.extend(given.clone());
+            }
             leave(&mut enc, &activations, leaver, &mut demands);
             if n == 0 || effort > Effort::Backward {
                 collect(&mut enc, &activations[leaver], &demands, effort, &mut here);
             }
-            collect_kept(&enc, &activations[leaver], &demands, &mut here);
+            collect_kept(&mut enc, &activations[leaver], &demands, &mut here);
         }
         found.push(here);
         if core.iter().any(|&(step, _)| step == i) {
@@ -118,7 +123,7 @@ fn body(program: &Program, func: FuncId) -> &ir::Body {
     program.functions[func].body.as_ref().expect("a path lies in bodies")
 }
 
-/// For arguments that are a variable of the caller as it stands: that variable can be named in the callee by the entry
+/// For arguments that are a variable of the caller as it stands, or its address: it can be named in the callee by the entry
 /// value of the parameter, because the caller's locals do not change while the callee runs.
 fn foreign_names(enc: &mut Encoder<'_>, caller: &State, call: EdgeId, callee: &State) -> FxHashMap<Symbol, Expr> {
     let edge = enc.edge(caller, call);
@@ -128,8 +133,9 @@ fn foreign_names(enc: &mut Encoder<'_>, caller: &State, call: EdgeId, callee: &S
     for p in function.params() {
         let (Some(arg), Shape::Scalar(ty)) = (begin.get(Var::Local(p)), function.locals[p].shape) else { continue };
         let entry = Expr::entry(Expr::var(Var::Local(p), ty));
-        let local = caller.locals().iter().flatten().find(|&&t| t == arg);
-        if let Some(symbol) = local.and_then(|&t| enc.store.as_symbol(t)) {
+        let bases = enc.program.functions[caller.func()].locals.ids().filter_map(|l| caller.base(l));
+        let known = caller.locals().iter().flatten().copied().chain(bases).find(|&t| t == arg);
+        if let Some(symbol) = known.and_then(|t| enc.store.as_symbol(t)) {
             names.entry(symbol).or_insert(entry);
         }
     }
@@ -159,6 +165,29 @@ fn leave(enc: &mut Encoder<'_>, activations: &[Activation], leaver: usize, deman
     {
         replace(&mut enc.store, demands, &FxHashMap::from_iter([(symbol, new)]));
     }
+}
+
+/// That an activation which ends gives a constant, if the variable that gets it has one in the facts behind the end; `given` says
+/// so of the activation that waits for it, if that ends too.
+fn result(
+    enc: &Encoder<'_>,
+    activations: &[Activation],
+    leaver: usize,
+    facts: &forward::Facts,
+    given: Option<(Scope, Expr)>,
+) -> Option<(Scope, Expr)> {
+    let (caller, call) = activations[leaver].caller?;
+    let Op::Call(call) = &enc.edge(&activations[caller].state, call).op else { return None };
+    let result_of = |func: FuncId| enc.program.functions[func].ret.map(Var::Local);
+    let value = match &given {
+        None => facts.constant(call.dst?),
+        Some((_, equal)) if call.dst == result_of(activations[caller].func) => forward::constant_in(equal),
+        Some(_) => None,
+    }?;
+    let func = activations[leaver].func;
+    let ty = enc.program.functions[func].ret_ty()?;
+    let equal = forward::equals(Expr::var(result_of(func)?, ty), value)?;
+    Some((Scope::Function(func), equal))
 }
 
 /// Goes back over the edge itself. `None` if it has no formula.
@@ -254,6 +283,9 @@ fn memory_names(enc: &Encoder<'_>, a: &Activation, names: &mut FxHashMap<Symbol,
     for (g, base) in enc.known_globals() {
         add(Some(base), Expr::addr(Address::var(Var::Global(g))));
     }
+    for (f, base) in enc.known_functions() {
+        add(Some(base), Expr::func(f));
+    }
     for region in enc.memory.regions().all.ids() {
         let ty = enc.memory.value_type(enc.program, region);
         let place = Place { addr: Address::ptr(Expr::null()), ty, bits: None, label: ir::Label::default() };
@@ -296,9 +328,11 @@ fn collect(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], effort: Effo
 }
 
 /// Adds what an activation that ends may have left as it was.
-fn collect_kept(enc: &Encoder<'_>, a: &Activation, demands: &[Term], found: &mut Vec<(Scope, Expr)>) {
+fn collect_kept(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], found: &mut Vec<(Scope, Expr)>) {
     let names = names(enc, a);
-    let kept = kept::candidates(&enc.store, &atoms(&enc.store, demands), &|s| names.get(&s).cloned());
+    let all = atoms(&enc.store, demands);
+    let (words, atoms) = words(&mut enc.store, all);
+    let kept = kept::candidates(&enc.store, &atoms, &words, &|s| names.get(&s).cloned());
     let kept = kept.into_iter().filter(|e| enc.memory.covers(enc.program, a.func, e));
     found.extend(kept.map(|e| (scope_of(a.func, &e), e)));
 }

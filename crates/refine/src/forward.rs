@@ -4,7 +4,7 @@
 //! variable there, gives the predicate that says so.
 
 use crate::backward::scope_of;
-use ir::{BinOp, EdgeId, Expr, FuncId, Shape, Ty, Var};
+use ir::{BinOp, EdgeId, Expr, ExprKind, FuncId, Shape, Ty, Var};
 use logic::{Store, Term};
 use vc::path::Walk;
 use vc::{Encoder, Scope, State};
@@ -19,6 +19,35 @@ enum Value {
     Constant(u128),
     /// Equal numbers, equal values.
     Class(Term),
+}
+
+impl Facts {
+    /// The constant value of a variable, if it has one.
+    pub(crate) fn constant(&self, var: Var) -> Option<u128> {
+        self.values.iter().find_map(|(v, _, value)| match value {
+            Value::Constant(c) if *v == var => Some(*c),
+            _ => None,
+        })
+    }
+}
+
+/// `e == value`, in the form that truth values have.
+pub(crate) fn equals(e: Expr, value: u128) -> Option<Expr> {
+    Some(match e.ty {
+        Ty::Bool if value == 1 => e,
+        Ty::Bool => e.negate(),
+        Ty::Float(_) => return None,
+        ty => Expr::binary(BinOp::Eq, e, Expr::constant(ty, value)),
+    })
+}
+
+/// The constant in an equation that [`equals`] made.
+pub(crate) fn constant_in(equal: &Expr) -> Option<u128> {
+    match &equal.kind {
+        ExprKind::Binary(BinOp::Eq, _, c) => c.as_const(),
+        ExprKind::Read(_) => Some(1),
+        _ => Some(0),
+    }
 }
 
 /// The facts at each position of the path, from before its first edge to behind its last.
@@ -69,14 +98,10 @@ pub(crate) fn collect(
         }
         let left = Expr::var(*var, *ty);
         let fact = match value {
-            Value::Constant(c) if *ty == Ty::Bool => {
-                if *c == 1 {
-                    left
-                } else {
-                    left.negate()
-                }
-            }
-            Value::Constant(c) => Expr::binary(BinOp::Eq, left, Expr::constant(*ty, *c)),
+            Value::Constant(c) => match equals(left, *c) {
+                Some(fact) => fact,
+                None => continue,
+            },
             Value::Class(term) => {
                 let equal = |(other, t, v): &(Var, Ty, Value)| {
                     other != var && t == ty && matches!(v, Value::Class(o) if o == term)

@@ -7,22 +7,28 @@ use ir::{BinOp, Expr, ExprKind, Ty, Var};
 use logic::{Node, Sort, Store, Symbol, Term};
 use rustc_hash::FxHashSet;
 
-/// For the atoms that the activation cannot name whole: that the globals and places in them are as they were at entry.
-pub(crate) fn candidates(store: &Store, atoms: &[Term], leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Vec<Expr> {
-    let foreign = |s: &Symbol| matches!(store.sort(store.symbol_term(*s)), Sort::Bv(_) | Sort::Bool) && leaf(*s).is_none();
+/// For what the activation cannot name whole - atoms, and equations of words - that the globals and places in it are as they
+/// were at entry.
+pub(crate) fn candidates(
+    store: &Store,
+    atoms: &[Term],
+    words: &[(Term, Term)],
+    leaf: &dyn Fn(Symbol) -> Option<Expr>,
+) -> Vec<Expr> {
+    let scalar = |t: Term| matches!(store.sort(t), Sort::Bv(_) | Sort::Bool);
+    let foreign = |s: &Symbol| scalar(store.symbol_term(*s)) && leaf(*s).is_none();
+    let roots = atoms.iter().map(|&a| vec![a]).chain(words.iter().map(|&(a, b)| vec![a, b]));
     let mut found = Vec::new();
-    for &atom in atoms.iter().filter(|&&a| store.symbols_of(&[a]).iter().any(foreign)) {
-        let (mut seen, mut stack) = (FxHashSet::default(), vec![atom]);
+    for root in roots.filter(|r| store.symbols_of(r).iter().any(foreign)) {
+        let (mut seen, mut stack) = (FxHashSet::default(), root);
         while let Some(t) = stack.pop() {
             if !seen.insert(t) {
                 continue;
             }
-            stack.extend(store.node(t).args());
-            if matches!(store.node(t), Node::Symbol(_) | Node::Select(..) | Node::Concat(..))
-                && let Some(now) = to_expr(store, t, leaf)
-                && let Some(then) = at_entry(&now)
-            {
-                found.push(Expr::binary(BinOp::Eq, now, then));
+            let place = matches!(store.node(t), Node::Symbol(_) | Node::Select(..) | Node::Concat(..)) && scalar(t);
+            match to_expr(store, t, leaf).filter(|_| place) {
+                Some(now) => found.extend(at_entry(&now).map(|then| Expr::binary(BinOp::Eq, now, then))),
+                None => stack.extend(store.node(t).args()),
             }
         }
     }

@@ -332,6 +332,11 @@ impl Encoder<'_> {
         self.program.globals.ids().filter_map(|g| Some((g, *self.global_bases.get(&g)?)))
     }
 
+    /// The functions whose addresses have symbols, with these.
+    pub fn known_functions(&self) -> impl Iterator<Item = (FuncId, Term)> + '_ {
+        self.program.functions.ids().filter_map(|f| Some((f, *self.function_bases.get(&f)?)))
+    }
+
     /// The address of a function.
     pub(crate) fn function_base(&mut self, f: FuncId) -> Term {
         if let Some(&base) = self.function_bases.get(&f) {

@@ -19,11 +19,11 @@ use crate::stuck::Stuck;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
-use ir::{EdgeId, FuncId, Op, Path, Program};
+use ir::{BinOp, EdgeId, Expr, ExprKind, FuncId, Op, Path, Program, Var};
 use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
-use vc::{Constraint, Facts, Predicate, Predicates, canonical};
+use vc::{Constraint, Facts, Predicate, Predicates, Scope, canonical};
 
 /// How far the engine goes.
 #[derive(Clone, Debug)]
@@ -126,6 +126,7 @@ struct Cegar<'p> {
     no_proof: Option<Reason>,
     cures: Cures<'p>,
     families: Families,
+    modifies: Modifies,
     facts: Facts,
     /// How to look for predicates on the path at hand: an index into [`STRATEGIES`].
     strategy: usize,
@@ -174,6 +175,7 @@ impl<'p> Cegar<'p> {
             no_proof: None,
             cures: Cures::new(program, limits.predabs.events_end),
             families: Families::new(program),
+            modifies: Modifies::new(program),
             facts,
             strategy: 0,
             last_path: None,
@@ -390,7 +392,9 @@ impl<'p> Cegar<'p> {
         loop {
             let new = infeasible.predicates.iter().filter(|(scope, e)| {
                 let expr = canonical(e).0;
-                expr.as_const().is_none() && self.predicates.insert(Predicate { scope: *scope, expr }).1
+                expr.as_const().is_none()
+                    && !always_kept(&self.modifies, *scope, e)
+                    && self.predicates.insert(Predicate { scope: *scope, expr }).1
             });
             record.new_predicates = new.count() as u64;
             if record.new_predicates > 0 {
@@ -424,6 +428,14 @@ impl<'p> Cegar<'p> {
     fn show_predicates(&self) -> String {
         predabs::predfile::print(self.program, &self.predicates)
     }
+}
+
+/// Whether a predicate says that a global is as it was at entry, in a function that never changes it.
+fn always_kept(modifies: &Modifies, scope: Scope, e: &Expr) -> bool {
+    let (Scope::Function(func), ExprKind::Binary(BinOp::Eq, now, then)) = (scope, &e.kind) else { return false };
+    let ExprKind::Read(place) = &now.kind else { return false };
+    let global = place.as_var().is_some_and(|v| matches!(v, Var::Global(_)) && !modifies.var(func, v));
+    global && **then == Expr::entry((**now).clone())
 }
 
 fn goal(target: &Target) -> Goal {
