@@ -41,9 +41,9 @@ pub(crate) struct ProcInfo {
 /// What is fixed about a call.
 struct CallInfo {
     /// Actuals as `Next` of the callee's formals.
-    passing: Bdd,
+    passing: Parts,
     /// Actuals as `Passed` of the callee's formals.
-    matching: Bdd,
+    matching: Parts,
     /// Caller's entry part and locals, and the globals that the callee does not touch.
     forget_caller: VarSet,
     /// Globals before the call and what was passed.
@@ -52,14 +52,39 @@ struct CallInfo {
     forget_passed: VarSet,
     /// Old values of the variables that receive results.
     overwritten: VarSet,
-    /// "The variables that receive results have the returned values."
-    received: Bdd,
+    /// "The variable that receives a result has the returned value", one by one, with what is forgotten then.
+    received: Vec<(Bdd, VarSet)>,
     forget_returned: VarSet,
     /// The callee's globals at exit become the caller's.
     exit_to_now: Rename,
     enforce: Option<Bdd>,
     /// For a call with `constrain`: the constraint, and what to forget after it.
     constrained: Option<(Bdd, VarSet)>,
+}
+
+/// A conjunction that is not multiplied out where that would be large: twenty equations of values that stand far apart in the
+/// order have a diagram of a million nodes, but a set of states to which they are added one by one stays small.
+struct Parts(Vec<Bdd>);
+
+/// A part may have so many nodes.
+const PART_NODES: usize = 500;
+
+impl Parts {
+    fn new(space: &Space, conjuncts: Vec<Bdd>) -> Result<Parts, OutOfNodes> {
+        let m = &space.manager;
+        let mut parts: Vec<Bdd> = Vec::new();
+        for c in conjuncts {
+            match parts.last_mut() {
+                Some(last) if m.node_count(last) + m.node_count(&c) < PART_NODES => *last = m.and(last, &c)?,
+                _ => parts.push(c),
+            }
+        }
+        Ok(Parts(parts))
+    }
+
+    fn and(&self, space: &Space, set: &Bdd) -> Result<Bdd, OutOfNodes> {
+        self.0.iter().try_fold(set.clone(), |set, part| space.manager.and(&set, part))
+    }
 }
 
 enum EdgeState {
@@ -181,10 +206,10 @@ impl<'p> Machine<'p> {
         let StmtKind::Call { callee, .. } = self.program.procs[proc].body[at].kind else {
             unreachable!("only calls are entered")
         };
-        let info = self.call(proc, at)?;
-        let (passing, forget) = (info.passing.clone(), info.forget_caller.clone());
+        self.call(proc, at)?;
+        let info = &self.calls[&(proc, at)];
         let m = &self.space.manager;
-        let entered = m.and_exists(from, &passing, &forget)?;
+        let entered = m.exists(&info.passing.and(&self.space, from)?, &info.forget_caller)?;
         m.rename(&entered, &self.info[callee].formals_to_now)
     }
 
@@ -195,16 +220,16 @@ impl<'p> Machine<'p> {
         let m = &self.space.manager;
         let now = |v: Var| self.space.var(proc, v, Role::Now);
         let reader = Reader { manager: m, old: &now, new: &now, within: from.clone() };
-        let mut values = m.top();
+        let mut out = from.clone();
+        if let Some(c) = &stmt.constrain {
+            out = m.and(&out, &reader.poss(c)?.yes)?;
+        }
         for (k, e) in exprs.iter().enumerate() {
             let target = m.var(self.space.returned(k, Role::Next));
-            values = m.and(&values, &reader.takes(&target, e)?)?;
-        }
-        if let Some(c) = &stmt.constrain {
-            values = m.and(&values, &reader.poss(c)?.yes)?;
+            out = m.and(&out, &reader.takes(&target, e)?)?;
         }
         let info = &self.info[proc];
-        let out = m.and_exists(from, &values, &info.now_locals)?;
+        out = m.exists(&out, &info.now_locals)?;
         m.rename(&out, &info.to_summary)
     }
 
@@ -213,7 +238,7 @@ impl<'p> Machine<'p> {
         self.call(proc, at)?;
         let info = &self.calls[&(proc, at)];
         let m = &self.space.manager;
-        let before = m.and(from, &info.matching)?;
+        let before = info.matching.and(&self.space, from)?;
         let mut after = match &info.constrained {
             None => m.and_exists(&before, summary, &info.forget_before)?,
             Some((constraint, forget)) => {
@@ -227,7 +252,10 @@ impl<'p> Machine<'p> {
         if !active(Fault::StaleLocalKeptOverCall) {
             after = m.exists(&after, &info.overwritten)?;
         }
-        after = m.and_exists(&after, &info.received, &info.forget_returned)?;
+        for (received, forget) in &info.received {
+            after = m.and_exists(&after, received, forget)?;
+        }
+        after = m.exists(&after, &info.forget_returned)?;
         after = m.rename(&after, &info.exit_to_now)?;
         match &info.enforce {
             Some(e) if !active(Fault::EnforceIgnoredAtReturn) => m.and(&after, e),
@@ -266,7 +294,8 @@ impl<'p> Machine<'p> {
             let role = if frame.contains(&v) { Role::Next } else { Role::Now };
             literals.push((space.index(proc, v, role), after.get(v)));
         }
-        let mut both = m.and(&m.and(from, &info.matching)?, &m.and(summary, &m.cube(literals)?)?)?;
+        let ends = m.and(summary, &m.cube(literals)?)?;
+        let mut both = m.and(&info.matching.and(space, from)?, &ends)?;
         if let Some((constraint, _)) = &info.constrained {
             both = m.and(&both, constraint)?;
         }
@@ -358,11 +387,11 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
     let now = |v: Var| space.var(proc, v, Role::Now);
     let within = machine.info[proc].enforce.clone().filter(|_| many_variables(args)).unwrap_or_else(|| m.top());
     let reader = Reader { manager: m, old: &now, new: &now, within };
-    let (mut passing, mut matching) = (m.top(), m.top());
+    let (mut passing, mut matching) = (Vec::new(), Vec::new());
     for (l, e) in callee_proc.formals().zip(args) {
         let formal = Var::Local(l);
-        passing = m.and(&passing, &reader.takes(&space.var(*callee, formal, Role::Next), e)?)?;
-        matching = m.and(&matching, &reader.takes(&space.var(*callee, formal, Role::Passed), e)?)?;
+        passing.push(reader.takes(&space.var(*callee, formal, Role::Next), e)?);
+        matching.push(reader.takes(&space.var(*callee, formal, Role::Passed), e)?);
     }
     let index = |p: ProcId, vars: Vec<Var>, role: Role| vars.into_iter().map(move |v| space.index(p, v, role));
     let frame = &machine.info[*callee].frame;
@@ -378,11 +407,11 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
     let forget_before = m.var_set(passed.iter().copied().chain(index(proc, frame.clone(), Role::Now)))?;
     // A result lands where its target's new value is looked for: what the callee may change is in `Next`, all else in `Now`.
     let place = |v: Var| space.index(proc, v, if frame.contains(&v) { Role::Next } else { Role::Now });
-    let mut received = m.top();
+    let mut received = Vec::new();
     for (k, v) in results.iter().enumerate() {
         if let Some(v) = v {
-            let value = m.var(space.returned(k, Role::Next));
-            received = m.and(&received, &m.iff(&m.var(place(*v)), &value)?)?;
+            let value = space.returned(k, Role::Next);
+            received.push((m.iff(&m.var(place(*v)), &m.var(value))?, m.var_set([value])?));
         }
     }
     let targets: Vec<Var> = results.iter().filter_map(|v| *v).collect();
@@ -398,8 +427,8 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
         }
     };
     Ok(CallInfo {
-        passing,
-        matching,
+        passing: Parts::new(space, passing)?,
+        matching: Parts::new(space, matching)?,
         forget_caller,
         forget_before,
         forget_passed: m.var_set(passed)?,
