@@ -9,7 +9,7 @@ use super::lexer::Tok;
 use super::types::begins_type;
 use super::value::{Val, pointed, pointer};
 use base::{Id, Span};
-use ir::{Address, BinOp, DataModel, Expr, ExprKind, FuncId, Ty, Var};
+use ir::{Address, Base, BinOp, DataModel, Expr, ExprKind, FuncId, Ty, Var};
 use vc::Scope;
 
 /// How many members and elements may be asked of each other's values.
@@ -217,7 +217,9 @@ impl ExprParser<'_> {
         };
         self.at_entry = outer;
         let (e, ty) = self.value(read?, at)?;
-        let e = if outer.is_some() { e } else { Expr::entry(e) };
+        // Where a variable lies does not change.
+        let fixed = matches!(&e.kind, ExprKind::Addr(a) if matches!(a.base, Base::Var(_)) && a.indices.is_empty());
+        let e = if outer.is_some() || fixed { e } else { Expr::entry(e) };
         let v = Val::Value(e, ty);
         if scalar { self.continued(v) } else { Ok(v) }
     }
