@@ -101,11 +101,13 @@ pub struct Rejection {
 pub struct CheckLimits {
     /// Solver conflicts for each obligation.
     pub conflicts: u64,
+    /// Solver variables of each obligation.
+    pub variables: u64,
 }
 
 impl Default for CheckLimits {
     fn default() -> CheckLimits {
-        CheckLimits { conflicts: 2_000_000 }
+        CheckLimits { conflicts: 2_000_000, variables: u64::MAX }
     }
 }
 
@@ -246,7 +248,8 @@ impl<'a> Checker<'a> {
         what: &dyn Fn() -> String,
     ) -> Result<(), Rejection> {
         let reject = |undecided, reason| Err(Rejection { rule, at, reason, undecided });
-        match logic::check_valid(&enc.store, &[hypothesis], goal, self.limits.conflicts) {
+        let CheckLimits { conflicts, variables } = *self.limits;
+        match logic::check_valid_within(&enc.store, &[hypothesis], goal, conflicts, variables) {
             Answer::Unsat(_) => Ok(()),
             Answer::Sat(_) => reject(false, what()),
             Answer::Unknown(why) => reject(true, format!("undecided whether {}: {why}", what())),

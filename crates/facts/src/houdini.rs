@@ -19,6 +19,9 @@ type Place = (FuncId, Loc);
 /// So many variables in a question cost as much as a conflict.
 const VARIABLES_PER_CONFLICT: u64 = 200;
 
+/// A block with more variables than this is not asked about: each question costs more than what it brings.
+const MAX_VARIABLES: u64 = 600_000;
+
 /// Keeps those candidates that hold together whenever execution stands at their place.
 pub(crate) fn inductive(
     program: &Program,
@@ -255,6 +258,9 @@ impl Search<'_> {
             assumed.push(if self.alive[place][*i] { lit } else { !lit });
         }
         assumed.push(block.context.lit(store, goal.condition));
+        if self.budget.left() == 0 || block.context.stats().variables > MAX_VARIABLES {
+            return Some(open);
+        }
         match self.some_fails(block, &assumed, goal, &open) {
             Answer::Unsat(_) => return None,
             Answer::Sat(model) => return Some(failing_in(&model, block, goal, &open)),
@@ -262,6 +268,10 @@ impl Search<'_> {
         }
         let mut undecided = Vec::new();
         for &i in &open {
+            if self.budget.left() == 0 {
+                undecided.push(i);
+                continue;
+            }
             match self.some_fails(block, &assumed, goal, &[i]) {
                 Answer::Unsat(_) => {}
                 Answer::Sat(model) => return Some(failing_in(&model, block, goal, &open)),

@@ -70,6 +70,8 @@ impl Answer {
 pub enum Why {
     /// The given number of conflicts did not suffice.
     Conflicts(u64),
+    /// The question has more variables than the given number.
+    Size(u64),
     /// Two parts of the solver disagree: a bug here, which must not become an answer.
     Internal(String),
 }
@@ -78,6 +80,7 @@ impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Why::Conflicts(n) => write!(f, "solver: limit of {n} conflicts reached"),
+            Why::Size(n) => write!(f, "solver: limit of {n} variables reached"),
             Why::Internal(what) => write!(f, "solver: internal: {what}"),
         }
     }
@@ -610,9 +613,17 @@ impl<S: SatSolver> Leaves for FromSat<'_, S> {
 /// `Unsat` means valid, with the indices of hypotheses that suffice (not minimised; the index after the last hypothesis is
 /// the negated goal); `Sat` gives a counterexample.
 pub fn check_valid(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u64) -> Answer {
+    check_valid_within(store, hypotheses, goal, conflicts, u64::MAX)
+}
+
+/// [`check_valid`] unless the question has more than so many SAT variables.
+pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u64, variables: u64) -> Answer {
     let mut context = Context::with_config(Config::Full);
     let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
     lits.push(!context.lit(store, goal));
+    if context.stats().variables > variables {
+        return Answer::Unknown(Why::Size(variables));
+    }
     context.decide(store, &lits, conflicts)
 }
 

@@ -101,10 +101,12 @@ fn find_facts(program: &Program, limits: &facts::Limits, progress: &mut dyn Prog
 /// Solver conflicts that the question whether the facts are a proof may cost, per obligation: if they are not, the loop
 /// is to come.
 const FACTS_CONFLICTS: u64 = 20_000;
+/// Solver variables of an obligation in that question.
+const FACTS_VARIABLES: u64 = 300_000;
 
 /// Whether no more than the facts is needed.
 fn by_facts_alone(program: &Program, facts: &Facts) -> Option<Verdict> {
-    let limits = CheckLimits { conflicts: FACTS_CONFLICTS };
+    let limits = CheckLimits { conflicts: FACTS_CONFLICTS, variables: FACTS_VARIABLES };
     check_proof(program, proof::from_facts(program, facts), &limits).ok().map(Verdict::Safe)
 }
 
