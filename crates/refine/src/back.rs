@@ -52,21 +52,21 @@ impl Back<'_> {
             Node::Eq(a, b) => self.equal(a, b),
             Node::Ite(c, a, b) => self.choice(c, a, b),
             Node::BvNot(a) => {
-                let a = self.expr(a)?;
-                Some(Expr::unary(UnOp::Not, as_int(a)?))
+                let a = self.int(a)?;
+                Some(Expr::unary(UnOp::Not, a))
             }
             Node::Bin(op, a, b) => self.binary(op, a, b),
             Node::Concat(..) if let Some(word) = self.concatenated(t) => Some(word),
             Node::Concat(hi, lo) => {
                 let (hi_width, lo_width) = (self.store.width(hi), self.store.width(lo));
                 let ty = int(hi_width + lo_width, false)?;
-                let hi = Expr::convert(ty, with_sign(self.expr(hi)?, false)?);
-                let lo = Expr::convert(ty, with_sign(self.expr(lo)?, false)?);
+                let hi = Expr::convert(ty, with_sign(self.int(hi)?, false)?);
+                let lo = Expr::convert(ty, with_sign(self.int(lo)?, false)?);
                 let shifted = Expr::binary(BinOp::Shl, hi, Expr::int(ty, i128::from(lo_width)));
                 Some(Expr::binary(BinOp::Or, shifted, lo))
             }
             Node::Extract { hi, lo, arg } => {
-                let arg = with_sign(self.expr(arg)?, false)?;
+                let arg = with_sign(self.int(arg)?, false)?;
                 let ty = arg.ty;
                 let shifted = if lo == 0 { arg } else { Expr::binary(BinOp::Shr, arg, Expr::int(ty, i128::from(lo))) };
                 Some(Expr::convert(int(hi - lo + 1, false)?, shifted))
@@ -76,6 +76,16 @@ impl Back<'_> {
             Node::Small { .. } | Node::Wide(_) => unreachable!("constants were handled"),
             Node::Select(map, addr) => self.select(map, addr),
             Node::Store(..) | Node::SetRange { .. } | Node::CopyRange { .. } => None,
+        }
+    }
+
+    /// The same bits as an integer.
+    fn int(&mut self, t: Term) -> Option<Expr> {
+        let e = self.expr(t)?;
+        match e.ty {
+            Ty::Int(_) => Some(e),
+            Ty::Ptr => Some(Expr::convert(int(self.store.width(t), false)?, e)),
+            Ty::Bool | Ty::Float(_) => None,
         }
     }
 
@@ -143,12 +153,15 @@ impl Back<'_> {
             match self.store.node(t) {
                 Node::Bin(logic::BinOp::Add, a, b) => todo.extend([b, a]),
                 Node::Bin(logic::BinOp::Mul, a, b) if self.store.is_const(b) => {
-                    let value = with_sign(as_int(self.expr(a)?)?, true)?;
+                    let value = with_sign(self.int(a)?, true)?;
                     indices.push(ir::Index { value, stride: signed(&self.store.constant_of(b)?)? });
                 }
                 _ => match self.expr(t)? {
                     e if e.ty == Ty::Ptr && base.is_none() => base = Some(e),
-                    e => indices.push(ir::Index { value: with_sign(as_int(e)?, true)?, stride: 1 }),
+                    e if matches!(e.ty, Ty::Int(_)) => {
+                        indices.push(ir::Index { value: with_sign(e, true)?, stride: 1 });
+                    }
+                    _ => indices.push(ir::Index { value: with_sign(self.int(t)?, true)?, stride: 1 }),
                 },
             }
         }
@@ -187,9 +200,12 @@ impl Back<'_> {
     }
 
     fn extension(&mut self, width: u32, arg: Term, signed: bool) -> Option<Expr> {
-        let arg = self.expr(arg)?;
         // A truth value widened is C's conversion of it.
-        let arg = if arg.ty == Ty::Bool { arg } else { with_sign(arg, signed)? };
+        let arg = if self.store.sort(arg) == logic::Sort::Bool {
+            self.expr(arg)?
+        } else {
+            with_sign(self.int(arg)?, signed)?
+        };
         Some(Expr::convert(int(width, signed)?, arg))
     }
 
@@ -200,7 +216,7 @@ impl Back<'_> {
             return Some((x, y));
         }
         if x.ty == Ty::Ptr || y.ty == Ty::Ptr {
-            return Some((with_sign(as_int(x)?, false)?, with_sign(as_int(y)?, false)?));
+            return Some((with_sign(self.int(a)?, false)?, with_sign(self.int(b)?, false)?));
         }
         let ty = if x.as_const().is_some() { y.ty } else { x.ty };
         Some((retype(x, ty)?, retype(y, ty)?))
@@ -232,8 +248,13 @@ impl Back<'_> {
         {
             return Some(Expr::binary(BinOp::Lt, x, y));
         }
-        let (x, y) = self.operands(a, b)?;
-        let (x, y) = (as_int(x)?, as_int(y)?);
+        let (x, y) = match self.operands(a, b)? {
+            (x, y) if x.ty == Ty::Ptr && y.ty == Ty::Ptr => (self.int(a)?, self.int(b)?),
+            both => both,
+        };
+        if !matches!((x.ty, y.ty), (Ty::Int(_), Ty::Int(_))) {
+            return None;
+        }
         let (op, sign) = match op {
             L::And => (BinOp::And, None),
             L::Or => (BinOp::Or, None),
@@ -280,15 +301,6 @@ fn int(width: u32, signed: bool) -> Option<Ty> {
 
 fn constant(bits: &Bits, signed: bool) -> Option<Expr> {
     Some(Expr::constant(int(bits.width(), signed)?, bits.to_u128()?))
-}
-
-/// The same bits as an integer.
-fn as_int(e: Expr) -> Option<Expr> {
-    match e.ty {
-        Ty::Int(_) => Some(e),
-        // Pointers print as the integers they are compared with; their width is only known to the data model.
-        Ty::Ptr | Ty::Bool | Ty::Float(_) => None,
-    }
 }
 
 /// The same bits with this signedness.
