@@ -15,6 +15,7 @@ mod cube;
 mod emit;
 mod equations;
 mod interface;
+mod lattice;
 mod modifies;
 mod options;
 pub mod oracle;

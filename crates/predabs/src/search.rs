@@ -6,6 +6,7 @@
 //! order an engine finds its members.
 
 use crate::cube::Cube;
+use crate::lattice::Lattice;
 use crate::options::Engine;
 use crate::prover::{Prover, Verdict};
 use base::sabotage::{self, Fault};
@@ -138,53 +139,63 @@ impl<'a, 'p> Search<'a, 'p> {
         self.task.decided.iter().any(|set| cube.mask() & !set == 0)
     }
 
-    fn is_implied(&self, cube: Cube) -> bool {
-        let covers = |c: &Cube| cube.contains(*c);
-        self.task.known.iter().chain(&self.task.impossible).any(covers)
-    }
-
-    fn is_refuted(&self, cube: Cube) -> bool {
-        self.task.models.iter().rev().any(|&v| cube.holds_in(v))
-    }
-
     /// PLDI01 §5.2: cubes by increasing length; one that contains an implicant is pruned. A cube that some model
     /// satisfies needs no question. `None` when the limit of questions is reached.
     fn by_length(&mut self) -> Option<()> {
-        for len in 0..=self.task.max_len.min(self.task.words.len()) {
-            self.extend(Cube::TRUE, 0, len)?;
+        let mut lattice = Lattice::new(self.task.words.len());
+        self.task.known.iter().chain(&self.task.impossible).for_each(|&c| lattice.cover(c));
+        lattice.refute(&self.task.models);
+        if !lattice.covers_all() && !self.is_decided(Cube::TRUE) {
+            let refuted = lattice.any(&lattice.satisfying(Cube::TRUE));
+            self.leaf(&mut lattice, Cube::TRUE, refuted)?;
+        }
+        for len in 1..=self.task.max_len.min(self.task.words.len()) {
+            self.extend(&mut lattice, Cube::TRUE, 0, len)?;
         }
         Some(())
     }
 
-    /// Decides all cubes that add `missing` literals over the words from `first` on to `cube`.
-    fn extend(&mut self, cube: Cube, first: usize, missing: usize) -> Option<()> {
-        if missing == 0 {
-            return self.leaf(cube);
-        }
+    /// Decides all cubes that add `missing` literals, one at least, over the words from `first` on to `cube`, which is not covered.
+    fn extend(&mut self, lattice: &mut Lattice, cube: Cube, first: usize, missing: usize) -> Option<()> {
+        let mut satisfying = lattice.satisfying(cube);
         for var in first..=self.task.words.len() - missing {
             for value in [true, false] {
+                if lattice.is_stale(&satisfying) {
+                    satisfying = lattice.satisfying(cube);
+                }
                 let longer = cube.with(var, value);
-                let refuted = sabotage::active(Fault::RefutedCubeNotExtended) && self.is_refuted(longer);
-                if !self.is_implied(longer) && !refuted {
-                    self.extend(longer, var + 1, missing - 1)?;
+                if lattice.covers(longer, var, value) {
+                    continue;
+                }
+                let refuted = lattice.refutes(&satisfying, var, value);
+                if missing > 1 {
+                    if !(refuted && sabotage::active(Fault::RefutedCubeNotExtended)) {
+                        self.extend(lattice, longer, var + 1, missing - 1)?;
+                    }
+                } else if !self.is_decided(longer) {
+                    self.leaf(lattice, longer, refuted)?;
                 }
             }
         }
         Some(())
     }
 
-    fn leaf(&mut self, cube: Cube) -> Option<()> {
-        if self.is_decided(cube) || self.is_implied(cube) {
-            return Some(());
-        }
-        if self.is_refuted(cube) {
+    /// Decides a cube that is neither covered nor decided.
+    fn leaf(&mut self, lattice: &mut Lattice, cube: Cube, refuted: bool) -> Option<()> {
+        if refuted {
             self.prover.stats.refuted_by_model += 1;
             return Some(());
         }
         match self.decide(cube)? {
-            Fate::Refuted => {}
-            Fate::Implicant => self.task.known.push(cube),
-            Fate::Impossible => self.task.impossible.push(cube),
+            Fate::Refuted => lattice.refute(&self.task.models),
+            Fate::Implicant => {
+                self.task.known.push(cube);
+                lattice.cover(cube);
+            }
+            Fate::Impossible => {
+                self.task.impossible.push(cube);
+                lattice.cover(cube);
+            }
         }
         Some(())
     }

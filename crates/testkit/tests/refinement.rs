@@ -74,7 +74,8 @@ fn functions_as_values() {
 /// The first error is reached by a null pointer's member only, so there is no proof; the second one by a run without.
 #[test]
 fn runs_are_found_behind_what_no_proof_can_rule_out() {
-    let first = "struct s { int v; } o; int main(void) { struct s *p = &o; int x; o.v = nd(); if (nd()) p = 0; x = p->v;
+    let first =
+        "struct s { int v; } o; int main(void) { struct s *p = &o; int x; o.v = nd(); if (nd()) p = 0; x = p->v;
         if (p == 0) reach_error();";
     let Verdict::Unknown(reason) = ask(&format!("{first} return 0; }}")) else { panic!("there is no answer") };
     assert!(reason.cause.contains("null-deref, on which no proof may build"), "{}", reason.cause);
