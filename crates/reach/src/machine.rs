@@ -114,17 +114,35 @@ impl<'p> Machine<'p> {
         Machine::with_frames(program, space, &frames)
     }
 
+    /// A machine that speaks of all variables, in which only the procedures `kept` remember how they were entered.
+    pub(crate) fn remembering(
+        program: &'p Program,
+        space: Rc<Space>,
+        kept: &IndexVec<ProcId, bool>,
+    ) -> Result<Machine<'p>, OutOfNodes> {
+        let frames = IndexVec::filled(every_global(program), program.procs.len());
+        Machine::with(program, space, &frames, kept)
+    }
+
     /// With the globals that each procedure speaks of; all that it touches must be among them.
     pub(crate) fn with_frames(
         program: &'p Program,
         space: Rc<Space>,
         frames: &IndexVec<ProcId, Bits>,
     ) -> Result<Machine<'p>, OutOfNodes> {
-        let called = called(program);
+        Machine::with(program, space, frames, &called(program))
+    }
+
+    fn with(
+        program: &'p Program,
+        space: Rc<Space>,
+        frames: &IndexVec<ProcId, Bits>,
+        kept: &IndexVec<ProcId, bool>,
+    ) -> Result<Machine<'p>, OutOfNodes> {
         let mut info = IndexVec::new();
         for (id, proc) in program.procs.iter_enumerated() {
             let frame = globals_of(program, &frames[id]);
-            info.push(proc_info(program, &space, (id, proc), called[id], frame)?);
+            info.push(proc_info(program, &space, (id, proc), kept[id], frame)?);
         }
         Ok(Machine { program, space, info, calls: FxHashMap::default(), edges: FxHashMap::default() })
     }
@@ -137,6 +155,13 @@ impl<'p> Machine<'p> {
     /// The path edges at the start of `proc` for entry states over `Now` (globals and formals).
     pub(crate) fn begin(&self, proc: ProcId, entry: &Bdd) -> Result<Bdd, OutOfNodes> {
         self.space.manager.and(entry, &self.info[proc].start)
+    }
+
+    /// Whether a state of `proc`, which keeps no entry part, is one in which an activation can begin.
+    pub(crate) fn can_begin(&self, proc: ProcId, state: &State) -> bool {
+        let now: FxHashMap<usize, bool> =
+            self.program.scope(proc).map(|v| (self.space.index(proc, v, Role::Now), state.get(v))).collect();
+        self.space.manager.eval(&self.info[proc].start, |v| now.get(&v).copied().unwrap_or(false))
     }
 
     /// The states in which the program starts, as entry states.

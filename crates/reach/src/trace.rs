@@ -5,8 +5,12 @@
 //! generalisation of Dijkstra's algorithm to grammars). Then the distance of each entry from the start of the program is
 //! found in the same way over calls that do not return. The trace is read off backwards. Among equally short traces the
 //! one through the lowest statement numbers and, where free, false values is taken.
+//!
+//! Procedures whose activations stay open on every trace ([`spine`]) have no entry part: they are searched from the start of
+//! the program on, and their distances count from there.
 
 mod extract;
+mod spine;
 
 use crate::analysis::{Analysis, Target, Unknown};
 use crate::machine::{Machine, first};
@@ -111,7 +115,8 @@ impl Analysis<'_> {
         }
         // Traces speak of all variables, whatever the search left out; its entry states then stand for more than are
         // reached, which costs time and nothing else.
-        let mut machine = Machine::new(self.program, self.machine.space.clone(), false)?;
+        let kept = spine::kept(self.program, &ends);
+        let mut machine = Machine::remembering(self.program, self.machine.space.clone(), &kept)?;
         machine.share_relations(&mut self.machine);
         let found = nearest(&mut machine, &self.sets.entries, transfer, &ends, max_length);
         machine.share_relations(&mut self.machine);
@@ -178,7 +183,9 @@ impl<'a, 'p> Search<'a, 'p> {
                     callers[callee].push((p, s));
                 }
             }
-            pending.insert((p, first()), machine.begin(p, &entries[p])?);
+            if machine.info[p].keep_entry || p == program.entry {
+                pending.insert((p, first()), machine.begin(p, &entries[p])?);
+            }
         }
         let predecessors = program.procs.iter().map(|proc| {
             let mut before: IndexVec<StmtId, Vec<StmtId>> = IndexVec::filled(Vec::new(), proc.body.len());
@@ -255,6 +262,11 @@ impl<'a, 'p> Search<'a, 'p> {
                     let after = self.machine.join(proc, at, new, &summary)?;
                     self.later(distance.saturating_add(call_cost() + length), (proc, at.next()), after)?;
                 }
+                if !self.machine.info[*callee].keep_entry {
+                    let entered = self.machine.enter(proc, at, new)?;
+                    let begun = self.machine.begin(*callee, &entered)?;
+                    self.later(distance + 1, (*callee, first()), begun)?;
+                }
             }
             StmtKind::Return(_) => {
                 if !self.machine.info[proc].keep_entry {
@@ -305,9 +317,12 @@ impl<'a, 'p> Search<'a, 'p> {
             self.arrivals[p].clear();
         }
         let mut seen: IndexVec<ProcId, Bdd> = IndexVec::filled(self.machine.space.manager.bot(), program.procs.len());
-        let initial = self.machine.initial()?;
-        let mut pending: BTreeMap<u64, BTreeMap<ProcId, Bdd>> = BTreeMap::new();
-        pending.insert(0, BTreeMap::from([(program.entry, initial)]));
+        // Distances on the spine are those from the start of the program already.
+        let on_spine = |p: &ProcId| !self.machine.info[*p].keep_entry;
+        let mut begun: BTreeMap<ProcId, Bdd> =
+            program.procs.ids().filter(on_spine).map(|p| (p, self.machine.space.manager.top())).collect();
+        begun.insert(program.entry, self.machine.initial()?);
+        let mut pending: BTreeMap<u64, BTreeMap<ProcId, Bdd>> = BTreeMap::from([(0, begun)]);
         let mut best: Option<Best> = None;
         while let Some((distance, sets)) = pending.pop_first() {
             if best.as_ref().is_some_and(|b| distance > b.total) {
@@ -315,7 +330,8 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             for (proc, set) in sets {
                 let m = &self.machine.space.manager;
-                let known = m.and(&set, &self.entries[proc])?;
+                let kept = self.machine.info[proc].keep_entry || proc == program.entry;
+                let known = if kept { m.and(&set, &self.entries[proc])? } else { set };
                 let new = m.diff(&known, &seen[proc])?;
                 if new.is_false() {
                     continue;
@@ -337,6 +353,9 @@ impl<'a, 'p> Search<'a, 'p> {
                 }
                 for (call, stmt) in program.procs[proc].body.iter_enumerated() {
                     let StmtKind::Call { callee, .. } = stmt.kind else { continue };
+                    if !self.machine.info[callee].keep_entry {
+                        continue;
+                    }
                     for (d, layer) in self.layers[proc][call].clone() {
                         let from = self.begun_in(proc, &layer, &new)?;
                         let entered = self.machine.enter(proc, call, &from)?;

@@ -80,6 +80,9 @@ impl Search<'_, '_> {
     }
 
     fn before(&mut self, here: &Place) -> Result<Before, OutOfNodes> {
+        if let Some(call) = self.before_entry(here)? {
+            return Ok(Before::Step(call));
+        }
         let proc = &self.machine.program.procs[here.proc];
         for q in self.predecessors[here.proc][here.at].clone() {
             let found = match proc.body[q].kind {
@@ -91,6 +94,24 @@ impl Search<'_, '_> {
             }
         }
         unreachable!("a path edge at a positive distance has a predecessor one layer down")
+    }
+
+    /// The call that leads to `here`, if that is where an activation on the spine begins.
+    fn before_entry(&mut self, here: &Place) -> Result<Option<Place>, OutOfNodes> {
+        if self.machine.info[here.proc].keep_entry
+            || here.at != first()
+            || !self.machine.can_begin(here.proc, &here.state)
+        {
+            return Ok(None);
+        }
+        for (caller, q) in self.callers[here.proc].clone() {
+            let Some(set) = layer(&self.layers[caller][q], here.distance - 1).cloned() else { continue };
+            let found = self.passing(caller, q, &set, here)?;
+            if !found.is_false() {
+                return Ok(Some(self.pick_place(caller, q, here.distance - 1, &found, None)));
+            }
+        }
+        Ok(None)
     }
 
     /// A configuration at `q` from which a step leads to `here`. All but the old values of what the step writes is known,
