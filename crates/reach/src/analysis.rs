@@ -4,6 +4,7 @@ use crate::engine::{Engine, Sets};
 use crate::hide;
 use crate::machine::Machine;
 use crate::space::{Role, Space};
+use crate::spine;
 use crate::transfer::{Compiled, Transfer, Why};
 use base::Exhausted;
 use bdd::{Bdd, Capacity, Dag, OutOfNodes};
@@ -22,6 +23,9 @@ pub struct Options {
     /// Compute path edges for more entry states than there are where that makes them simpler. The sets found are the
     /// same; a [`Transfer`] may be asked for states that no execution has.
     pub widen: bool,
+    /// Do not follow calls to where they return if no target can be reached from there. Which targets are reached is the same;
+    /// the sets found are incomplete.
+    pub open: bool,
     /// Stop when the first target is reached; invariants are then incomplete.
     pub stop_at_first: bool,
     /// Memory for decision diagrams, in bytes.
@@ -40,6 +44,7 @@ impl Default for Options {
         Options {
             restrict: false,
             widen: false,
+            open: false,
             stop_at_first: false,
             memory: 2 << 30,
             max_steps: u64::MAX,
@@ -175,7 +180,14 @@ pub fn analyze_with<'p>(
     options: &Options,
 ) -> Result<Analysis<'p>, Unknown> {
     let space = Rc::new(Space::new(program, capacity(program, options.memory))?);
-    search(Machine::new(program, space, options.restrict)?, transfer, targets, options)
+    let machine = if options.open {
+        let places: Vec<(ProcId, StmtId)> =
+            targets.iter().map(|&(Goal::At(p, s) | Goal::Fails(p, s))| (p, s)).collect();
+        Machine::remembering(program, space, options.restrict, &spine::kept(program, &places))?
+    } else {
+        Machine::new(program, space, options.restrict)?
+    };
+    search(machine, transfer, targets, options)
 }
 
 /// The search with a given machine.

@@ -132,10 +132,14 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
     exact(program, &from_hulls, &facts).map_err(|e| format!("widened: {e}"))?;
     from_hulls.certify().map_err(|e| format!("widened, not certified: {e:?}"))?;
     covered.hidden = hidden(program, &targets, &widened(true, true), full.hit().is_empty())?;
-    for options in [options(true, true), widened(true, true)] {
-        let early = analyze(program, &targets, &options).map_err(unknown)?;
+    let open = Options { open: true, ..options(true, true) };
+    for options in [options(true, true), widened(true, true), open] {
+        let mut early = analyze(program, &targets, &options).map_err(unknown)?;
         if early.hit().is_empty() != full.hit().is_empty() || early.hit().iter().any(|t| !full.hit().contains(t)) {
             return Err("stopping at the first target changes the answer".to_owned());
+        }
+        for &t in early.hit().to_vec().iter() {
+            early.trace(t, u64::MAX).map_err(|e| format!("stopped at {t:?}, no trace: {e:?}"))?;
         }
     }
     for (i, &t) in targets.iter().enumerate() {

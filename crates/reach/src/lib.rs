@@ -27,6 +27,7 @@ mod machine;
 mod order;
 mod relevance;
 mod space;
+mod spine;
 mod trace;
 mod transfer;
 

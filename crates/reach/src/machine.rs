@@ -109,18 +109,18 @@ pub(crate) struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// With `framed`, what a procedure does not touch is not spoken of in it.
     pub(crate) fn new(program: &'p Program, space: Rc<Space>, framed: bool) -> Result<Machine<'p>, OutOfNodes> {
-        let frames =
-            if framed { touched(program) } else { IndexVec::filled(every_global(program), program.procs.len()) };
-        Machine::with_frames(program, space, &frames)
+        Machine::remembering(program, space, framed, &called(program))
     }
 
-    /// A machine that speaks of all variables, in which only the procedures `kept` remember how they were entered.
+    /// A machine in which only the procedures `kept` remember how they were entered.
     pub(crate) fn remembering(
         program: &'p Program,
         space: Rc<Space>,
+        framed: bool,
         kept: &IndexVec<ProcId, bool>,
     ) -> Result<Machine<'p>, OutOfNodes> {
-        let frames = IndexVec::filled(every_global(program), program.procs.len());
+        let frames =
+            if framed { touched(program) } else { IndexVec::filled(every_global(program), program.procs.len()) };
         Machine::with(program, space, &frames, kept)
     }
 

@@ -6,15 +6,15 @@
 //! found in the same way over calls that do not return. The trace is read off backwards. Among equally short traces the
 //! one through the lowest statement numbers and, where free, false values is taken.
 //!
-//! Procedures whose activations stay open on every trace ([`spine`]) have no entry part: they are searched from the start of
+//! Procedures whose activations stay open on every trace ([`crate::spine`]) have no entry part: they are searched from the start of
 //! the program on, and their distances count from there.
 
 mod extract;
-mod spine;
 
 use crate::analysis::{Analysis, Target, Unknown};
 use crate::machine::{Machine, first};
 use crate::space::Role;
+use crate::spine;
 use crate::transfer::{Compiled, EdgeId, Transfer};
 use base::IndexVec;
 use base::sabotage::{Fault, active};
@@ -115,8 +115,9 @@ impl Analysis<'_> {
         }
         // Traces speak of all variables, whatever the search left out; its entry states then stand for more than are
         // reached, which costs time and nothing else.
-        let kept = spine::kept(self.program, &ends);
-        let mut machine = Machine::remembering(self.program, self.machine.space.clone(), &kept)?;
+        let places: Vec<(ProcId, StmtId)> = ends.iter().map(|e| (e.proc, e.at)).collect();
+        let kept = spine::kept(self.program, &places);
+        let mut machine = Machine::remembering(self.program, self.machine.space.clone(), false, &kept)?;
         machine.share_relations(&mut self.machine);
         let found = nearest(&mut machine, &self.sets.entries, transfer, &ends, max_length);
         machine.share_relations(&mut self.machine);

@@ -155,6 +155,17 @@ enum Extent {
     Whole,
 }
 
+/// How much a search of the boolean program finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// Whether a target is reached.
+    Open,
+    /// Also all sets, but for what is no longer needed to decide that.
+    Restricted,
+    /// Everything.
+    Full,
+}
+
 /// What an iteration came to.
 enum Round {
     Decided(Verdict),
@@ -230,7 +241,7 @@ impl<'p> Cegar<'p> {
         let unknown = |e: reach::Unknown| Reason::new(format!("model checking: {e}")).in_phase("reach");
         let is_error = |t: &&Target| t.kind == TargetKind::Error;
         let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
-        let mut analysis = self.analyze(&abstraction, &errors, true).map_err(unknown)?;
+        let mut analysis = self.analyze(&abstraction, &errors, Search::Open).map_err(unknown)?;
         record.reach_steps = analysis.stats().steps;
         if analysis.hit().is_empty()
             && let Some(reason) = self.no_proof.take()
@@ -242,31 +253,35 @@ impl<'p> Cegar<'p> {
             // Two sets of decision diagrams at a time would be one too many.
             drop(analysis);
             targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
-            analysis = self.analyze(&abstraction, &targets, true).map_err(unknown)?;
+            analysis = self.analyze(&abstraction, &targets, Search::Open).map_err(unknown)?;
         }
         let Some(&hit) = analysis.hit().first() else {
+            // A proof needs all sets; and what the search forgot as no longer needed may be needed to see that they are
+            // inductive.
+            drop(analysis);
+            let analysis = self.analyze(&abstraction, &targets, Search::Restricted).map_err(unknown)?;
             if let Ok(verdict) = self.prove(&abstraction, &analysis, progress) {
                 return Ok(Round::Decided(verdict));
             }
-            // What the search forgot as no longer needed may be needed to see that the sets are inductive.
             drop(analysis);
-            let analysis = self.analyze(&abstraction, &targets, false).map_err(unknown)?;
+            let analysis = self.analyze(&abstraction, &targets, Search::Full).map_err(unknown)?;
             return self.prove(&abstraction, &analysis, progress).map(Round::Decided);
         };
         let target = *targets.iter().find(|t| goal(t) == hit).expect("only targets are hit");
         self.follow(number, &abstraction, &mut analysis, target, progress, record)
     }
 
-    /// Searches the boolean program; with `restrict` it forgets what is not needed to decide.
+    /// Searches the boolean program.
     fn analyze<'a>(
         &self,
         abstraction: &'a Abstraction,
         targets: &[Target],
-        restrict: bool,
+        search: Search,
     ) -> Result<Analysis<'a>, reach::Unknown> {
         let goals: Vec<Goal> = targets.iter().map(goal).collect();
         let options = reach::Options {
-            restrict,
+            restrict: search != Search::Full,
+            open: search == Search::Open,
             stop_at_first: true,
             memory: self.limits.bdd_memory,
             ..reach::Options::default()

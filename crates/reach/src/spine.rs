@@ -1,14 +1,13 @@
-//! Which activations a trace leaves open. Where nothing behind the calls of a procedure leads to an end, its activations on a
-//! trace never return: what matters of them is the present state, not how they were entered, and distances count from the
-//! start of the program. Such procedures are the *spine*. All others keep their entry states.
+//! Which activations stay open on the way to a target. Where nothing behind the calls of a procedure leads to a target, it
+//! need not return: what matters of its activations is the present state, not how they were entered. Such procedures are the
+//! *spine*. All others keep their entry states.
 
-use super::End;
 use crate::live::called;
 use base::{Id, IndexVec};
 use boolprog::{Proc, ProcId, Program, StmtId, StmtKind};
 
-/// Whether each procedure keeps its entry states on traces to `ends`.
-pub(super) fn kept(program: &Program, ends: &[End]) -> IndexVec<ProcId, bool> {
+/// Whether each procedure keeps its entry states on the way to `ends`.
+pub(crate) fn kept(program: &Program, ends: &[(ProcId, StmtId)]) -> IndexVec<ProcId, bool> {
     let n = program.procs.len();
     if called(program)[program.entry] {
         return IndexVec::filled(true, n);
@@ -25,7 +24,7 @@ pub(super) fn kept(program: &Program, ends: &[End]) -> IndexVec<ProcId, bool> {
         .collect();
     // An end lies in these, or in what they call.
     let mut leads: IndexVec<ProcId, bool> = IndexVec::filled(false, n);
-    ends.iter().for_each(|e| leads[e.proc] = true);
+    ends.iter().for_each(|e| leads[e.0] = true);
     close(&calls, &mut leads, |(p, _, callee), leads| leads[callee].then_some(p));
     // Their return matters, or that of what calls them does.
     let mut kept: IndexVec<ProcId, bool> = IndexVec::filled(false, n);
@@ -35,7 +34,7 @@ pub(super) fn kept(program: &Program, ends: &[End]) -> IndexVec<ProcId, bool> {
             StmtKind::Return(_) => kept[p],
             _ => false,
         };
-        let is_end = |at: StmtId| ends.iter().any(|e| (e.proc, e.at) == (p, at));
+        let is_end = |at: StmtId| ends.contains(&(p, at));
         (kept[p] || comes_to(&program.procs[p], s.next(), |at| is_end(at) || wanted(at))).then_some(callee)
     });
     kept
