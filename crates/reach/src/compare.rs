@@ -138,7 +138,7 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
         if early.hit().is_empty() != full.hit().is_empty() || early.hit().iter().any(|t| !full.hit().contains(t)) {
             return Err("stopping at the first target changes the answer".to_owned());
         }
-        for &t in early.hit().to_vec().iter() {
+        for t in early.hit().to_vec() {
             early.trace(t, u64::MAX).map_err(|e| format!("stopped at {t:?}, no trace: {e:?}"))?;
         }
     }

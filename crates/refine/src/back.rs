@@ -110,7 +110,9 @@ impl Back<'_> {
                 return None;
             }
         }
-        self.read(map, at, 8 * bytes.len() as u32)
+        // Memory holds numbers of these sizes.
+        let whole = matches!(bytes.len(), 1 | 2 | 4 | 8);
+        if whole { self.read(map, at, 8 * bytes.len() as u32) } else { None }
     }
 
     /// A read of memory. Under [`Expr::entry`] the address is one of the entry state too.

@@ -65,7 +65,7 @@ pub(crate) fn predicates(
         let mut given = None;
         for (n, &leaver) in m.leaves.iter().enumerate().rev() {
             if let Some(facts) = facts.get(i + 1) {
-                given = result(&enc, &activations, leaver, facts, given);
+                given = result(&enc, &activations, leaver, facts, given.as_ref());
                 here.extend(given.clone());
             }
             leave(&mut enc, &activations, leaver, &mut demands);
@@ -174,12 +174,12 @@ fn result(
     activations: &[Activation],
     leaver: usize,
     facts: &forward::Facts,
-    given: Option<(Scope, Expr)>,
+    given: Option<&(Scope, Expr)>,
 ) -> Option<(Scope, Expr)> {
     let (caller, call) = activations[leaver].caller?;
     let Op::Call(call) = &enc.edge(&activations[caller].state, call).op else { return None };
     let result_of = |func: FuncId| enc.program.functions[func].ret.map(Var::Local);
-    let value = match &given {
+    let value = match given {
         None => facts.constant(call.dst?),
         Some((_, equal)) if call.dst == result_of(activations[caller].func) => forward::constant_in(equal),
         Some(_) => None,
