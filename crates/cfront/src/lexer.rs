@@ -34,6 +34,8 @@ pub(crate) struct Lexer<'s> {
     pack_stack: Vec<Option<u64>>,
     /// What was wrong, after a `T::Error`.
     pub(crate) error: Option<Box<Diagnostic>>,
+    /// Where everything is said to be: the text is none of the user's.
+    stands_for: Option<Span>,
 }
 
 fn is_ident(b: u8) -> bool {
@@ -81,7 +83,15 @@ impl<'s> Lexer<'s> {
             packs: Vec::new(),
             pack_stack: Vec::new(),
             error: None,
+            stands_for: None,
         }
+    }
+
+    /// Goes on with another text, all of which is said to be at one place of this file.
+    pub(crate) fn go_on_with(&mut self, text: &'static str, place: Span) {
+        (self.text, self.joins) = join_lines(text);
+        (self.pos, self.line_start, self.stands_for) = (0, true, Some(place));
+        (self.packs, self.pack_stack) = (Vec::new(), Vec::new());
     }
 
     /// Whether a line ends between two places.
@@ -103,6 +113,9 @@ impl<'s> Lexer<'s> {
 
     /// The span of a range of lexer positions in the text as given.
     pub(crate) fn span(&self, lo: u32, hi: u32) -> Span {
+        if let Some(place) = self.stands_for {
+            return place;
+        }
         if self.joins.is_empty() {
             return Span::new(self.file, lo, hi);
         }

@@ -15,6 +15,7 @@ mod lexer;
 mod literal;
 mod parser;
 pub mod print;
+mod runtime;
 pub mod symbol;
 mod token;
 pub mod tree;

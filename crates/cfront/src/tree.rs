@@ -506,6 +506,8 @@ pub struct Function {
     pub inline: bool,
     /// Called without a declaration (C89), or a built-in that the source did not declare.
     pub implicit: bool,
+    /// Not of the source: what the compiler's runtime library does.
+    pub runtime: bool,
     /// The function it is nested in (GNU).
     pub parent: Option<FuncId>,
     /// The expressions that its definition made: their first index in [`Unit::exprs`], and one past the last.

@@ -80,26 +80,8 @@ library! {
     VformatLength = ".vformat.length", "ipp";
     Sqrt = ".sqrt", "dd";
     Sqrtf = ".sqrtf", "ff";
-    Floor = ".floor", "dd";
-    Floorf = ".floorf", "ff";
-    Ceil = ".ceil", "dd";
-    Ceilf = ".ceilf", "ff";
-    Trunc = ".trunc", "dd";
-    Truncf = ".truncf", "ff";
-    Round = ".round", "dd";
-    Roundf = ".roundf", "ff";
-    Rint = ".rint", "dd";
-    Rintf = ".rintf", "ff";
     Fmod = ".fmod", "ddd";
     Fmodf = ".fmodf", "fff";
-    Fmin = ".fmin", "ddd";
-    Fminf = ".fminf", "fff";
-    Fmax = ".fmax", "ddd";
-    Fmaxf = ".fmaxf", "fff";
-    Copysign = ".copysign", "ddd";
-    Copysignf = ".copysignf", "fff";
-    Fpclassify = ".fpclassify", "id";
-    Fpclassifyf = ".fpclassifyf", "if";
 }
 
 impl Library {
@@ -164,7 +146,6 @@ impl Library {
             }
             StrtolEnd => Some(Expr::binary(BinOp::Ge, result.clone(), args[0].clone())),
             FormatLength | VformatLength => Some(within(result, 0, i32::MAX.into())),
-            Fpclassify | Fpclassifyf => Some(within(result, 0, 4)),
             Sign => {
                 let zero = Expr::int(result.ty, 0);
                 let same = |op: BinOp| {

@@ -1,5 +1,6 @@
 //! Inline assembly. A template of a few plain instructions - moves, increments, sums, the test of a result - is what it
-//! does, and an empty one does nothing; of any other the outputs become arbitrary, and that it touches nothing else is an assumption.
+//! does, and an empty one does nothing. What reads the machine - its kind, its clocks, its random numbers - gives values from outside.
+//! Of any other the outputs become arbitrary, and that it touches nothing else is an assumption.
 
 use crate::fold;
 use crate::function::Fun;
@@ -52,7 +53,7 @@ impl Fun<'_, '_> {
             }
         }
         self.flush(span);
-        let source = Source::Outside("asm".to_owned());
+        let source = Source::Outside(reads_machine(&asm.template).unwrap_or("asm").to_owned());
         for (output, tied) in asm.outputs.iter().zip(tied) {
             let ty = unit.exprs[output.expr].ty;
             // An empty template leaves in place what it gets: in the register of an input, or in memory.
@@ -140,6 +141,22 @@ fn is_kept(constraint: &str) -> bool {
     constraint.starts_with('+') || constraint.chars().all(|c| matches!(c, '=' | '&' | 'm' | 'o' | 'V'))
 }
 
+/// The instruction of a template that does nothing but read the machine: no program determines what it gives.
+fn reads_machine(template: &str) -> Option<&'static str> {
+    const READ: [&str; 8] = ["cpuid", "rdtsc", "rdtscp", "rdpmc", "rdrand", "rdseed", "xgetbv", "rdpid"];
+    const FENCES: [&str; 4] = ["lfence", "mfence", "sfence", "nop"];
+    let mut found = None;
+    for line in template.split(['\n', ';']).map(str::trim).filter(|l| !l.is_empty()) {
+        let name = line.split_whitespace().next()?;
+        match READ.into_iter().find(|r| *r == name) {
+            Some(read) => found = Some(read),
+            None if FENCES.contains(&name) => {}
+            None => return None,
+        }
+    }
+    found
+}
+
 /// The expression of an operand: outputs come first.
 fn operand(asm: &Asm, n: usize) -> ExprId {
     if n < asm.outputs.len() { asm.outputs[n].expr } else { asm.inputs[n - asm.outputs.len()].expr }
@@ -223,5 +240,13 @@ mod tests {
         assert_eq!(instruction("sete %1"), Some(Instruction::Test(true, 1)));
         assert_eq!(instruction("movq %%gs:%P1,%0"), None);
         assert_eq!(instruction("cpuid"), None);
+    }
+
+    #[test]
+    fn reading_the_machine_is_input() {
+        assert_eq!(reads_machine("cpuid\n\t"), Some("cpuid"));
+        assert_eq!(reads_machine("lfence; rdtsc"), Some("rdtsc"));
+        assert_eq!(reads_machine("rdtsc\n addl $1, %0"), None);
+        assert_eq!(reads_machine("nop"), None);
     }
 }

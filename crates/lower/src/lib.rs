@@ -44,6 +44,7 @@ mod nested;
 mod output;
 mod place;
 mod record;
+mod rounding;
 mod spelt;
 mod stmt;
 mod strings;

@@ -67,14 +67,23 @@ impl Fun<'_, '_> {
                 let value = self.compare_floats(model, a.clone(), b.clone());
                 return self.finish_pure(value, ret, want, span);
             }
-            (Model::IsNormal | Model::FpClassify, [.., x])
-                if matches!(x.ty, Ty::Float(FloatTy::F32 | FloatTy::F64)) =>
-            {
-                let value = self.classified(args, span);
+            (Model::IsNormal | Model::FpClassify | Model::FpClass, [.., x]) if matches!(x.ty, Ty::Float(_)) => {
+                let mut answers: Vec<Expr> = args.to_vec();
+                if model == Model::FpClass {
+                    // The constants of `math.h`: no number, infinite, normal, subnormal, zero.
+                    answers.splice(0..0, [0, 1, 4, 3, 2].map(|n| Expr::int(Ty::int(32, true), n)));
+                }
+                let value = self.classified(&answers, span)?;
                 return self.finish_pure(value, ret, want, span);
             }
-            (Model::RoundToInt(lib), [_]) => {
-                let value = self.library_call(lib, args, span);
+            (Model::Float(float), _) if args.len() >= float.arguments() && args.iter().all(|a| a.ty != Ty::Ptr) => {
+                let Some(Ty::Float(f)) = ret else { return dummy };
+                let value = self.float_model(float, f, args, span);
+                return self.finish_pure(value, ret, want, span);
+            }
+            (Model::RoundToInt(float), [x]) if matches!(x.ty, Ty::Float(_)) => {
+                let Ty::Float(f) = x.ty else { return None };
+                let value = self.float_model(float, f, args, span);
                 let Some(Ty::Int(i)) = ret else { return None };
                 self.guard(Ub::FloatToInt, ask(Ask::FitsInt(i), value.clone()));
                 return self.finish_pure(value, ret, want, span);
@@ -355,22 +364,6 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// `isnormal(x)`, or `__builtin_fpclassify` with its five answers and the number.
-    fn classified(&mut self, args: &[Expr], span: Span) -> Expr {
-        let x = &args[args.len() - 1];
-        let lib = if x.ty == Ty::Float(FloatTy::F32) { Library::Fpclassifyf } else { Library::Fpclassify };
-        let class = self.library_call(lib, std::slice::from_ref(x), span);
-        let is = |n: i128| fold::binary(BinOp::Eq, class.clone(), Expr::int(class.ty, n));
-        match args {
-            [nan, inf, normal, subnormal, zero, _] => {
-                let small = fold::ite(is(3), subnormal.clone(), zero.clone());
-                let finite = fold::ite(is(4), normal.clone(), small);
-                fold::ite(is(0), nan.clone(), fold::ite(is(1), inf.clone(), finite))
-            }
-            _ => is(4),
-        }
-    }
-
     /// `clz` and `ctz`: for zero the result is arbitrary.
     fn count_zeroes(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let Ty::Int(i) = x.ty else { return None };
@@ -462,7 +455,7 @@ fn nan(f: FloatTy) -> Expr {
     Expr::constant(Ty::Float(f), pattern)
 }
 
-fn infinity(f: FloatTy) -> Expr {
+pub(crate) fn infinity(f: FloatTy) -> Expr {
     let pattern = match f {
         FloatTy::F32 => u128::from(f32::INFINITY.to_bits()),
         FloatTy::F64 => u128::from(f64::INFINITY.to_bits()),

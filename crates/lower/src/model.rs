@@ -9,6 +9,7 @@ use crate::fold;
 use crate::function::Fun;
 use crate::libc::checking;
 use crate::link::Entity;
+use crate::rounding::FloatModel;
 use base::Span;
 use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
 use ir::library::Library;
@@ -117,8 +118,10 @@ pub(crate) enum Model {
     PrintTo(bool, bool),
     /// The address of `errno` or of a table behind a macro.
     Object,
+    /// A function on floats that is a few operations.
+    Float(FloatModel),
     /// `lround` and its kin: the rounding, then a conversion.
-    RoundToInt(Library),
+    RoundToInt(FloatModel),
     /// A comparison of floats that raises nothing.
     Compare(ir::BinOp),
     /// `isunordered`.
@@ -129,6 +132,8 @@ pub(crate) enum Model {
     IsNormal,
     /// `__builtin_fpclassify`.
     FpClassify,
+    /// The same with the answers of `math.h`.
+    FpClass,
     /// Redundant sign bits.
     Clrsb,
     /// `isinf` with a sign.
@@ -238,6 +243,7 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "islessgreater" => Model::IsLessGreater,
         "isnormal" => Model::IsNormal,
         "fpclassify" => Model::FpClassify,
+        "__fpclassify" | "__fpclassifyf" | "__fpclassifyl" => Model::FpClass,
         "clrsb" | "clrsbl" | "clrsbll" => Model::Clrsb,
         "isinf_sign" => Model::IsInfSign,
         "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" => Model::Nan,
@@ -245,14 +251,12 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "cimag" | "cimagf" | "cimagl" => Model::ComplexPart(1),
         "conj" | "conjf" | "conjl" => Model::Conjugate,
         "assume_aligned" | "extract_return_addr" => Model::First,
-        "lround" | "llround" => Model::RoundToInt(Library::Round),
-        "lroundf" | "llroundf" => Model::RoundToInt(Library::Roundf),
-        "lrint" | "llrint" => Model::RoundToInt(Library::Rint),
-        "lrintf" | "llrintf" => Model::RoundToInt(Library::Rintf),
         other if crate::tables::is_object_function(other) => Model::Object,
-        other => match reading(other) {
-            Some(lib) => Model::Lib(lib),
-            None => return library(other).map(Model::Refused),
+        other => match (reading(other), FloatModel::named(other), FloatModel::to_integer(other)) {
+            (Some(lib), ..) => Model::Lib(lib),
+            (_, Some(model), _) => Model::Float(model),
+            (.., Some(model)) => Model::RoundToInt(model),
+            (None, None, None) => return library(other).map(Model::Refused),
         },
     })
 }
@@ -264,12 +268,8 @@ fn reading(name: &str) -> Option<Library> {
         "index" => "strchr",
         "rindex" => "strrchr",
         "strcoll" => "strcmp",
-        "nearbyint" => "rint",
-        "nearbyintf" => "rintf",
         "__isoc23_strtol" => return None,
-        "__fpclassify" => "fpclassify",
-        "__fpclassifyf" => "fpclassifyf",
-        "fpclassify" | "size" | "format" | "vformat" => return None,
+        "size" | "format" | "vformat" | "sign" => return None,
         other => other,
     };
     Library::ALL.iter().copied().find(|l| l.name().strip_prefix('.') == Some(name))
@@ -283,14 +283,7 @@ const KNOWN: &[(&str, &[&str])] = &[
         "mathematical function",
         &[
             "sqrtl",
-            "floorl",
-            "ceill",
-            "truncl",
-            "roundl",
-            "rintl",
             "fmodl",
-            "fminl",
-            "fmaxl",
             "remainder",
             "pow",
             "powf",
@@ -328,7 +321,6 @@ const KNOWN: &[(&str, &[&str])] = &[
             "hypot",
             "hypotf",
             "cbrt",
-            "fdim",
             "fma",
             "fmaf",
             "fmal",
@@ -339,7 +331,6 @@ const KNOWN: &[(&str, &[&str])] = &[
             "ldexp",
             "ldexpf",
             "scalbn",
-            "__fpclassifyl",
             "nextafter",
             "div",
             "ldiv",

@@ -17,12 +17,18 @@ use ir::{Address, BinOp, Expr, Loc, Op, Ty, Var};
 const MAX_SWITCH_VALUE: usize = 8;
 
 impl Fun<'_, '_> {
+    /// Counts a statement, if it is one and the source's own.
+    fn count(&mut self, counts: bool) {
+        let own = self.func.is_none_or(|f| !self.unit.funcs[f].runtime);
+        self.cx.statements += u64::from(counts && own);
+    }
+
     /// Lowers a statement.
     pub(crate) fn stmt(&mut self, s: StmtId) {
         let unit = self.unit;
         let stmt = &unit.stmts[s];
         let span = stmt.span;
-        self.cx.statements += u64::from(is_counted(&stmt.kind));
+        self.count(is_counted(&stmt.kind));
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 self.effect(*e);
@@ -182,7 +188,7 @@ impl Fun<'_, '_> {
             self.goto(join, span);
             self.at(no);
             next = els;
-            self.cx.statements += u64::from(matches!(next.map(|s| &unit.stmts[s].kind), Some(StmtKind::If(..))));
+            self.count(matches!(next.map(|s| &unit.stmts[s].kind), Some(StmtKind::If(..))));
         }
         let span = unit.stmts[s].span;
         self.goto(join, span);

@@ -3,6 +3,7 @@
 use super::convert::Purpose;
 use super::scope::{Binding, Linked};
 use super::{Parser, R};
+use crate::runtime::{Operation, runtime};
 use crate::symbol::Symbol;
 use crate::token::T;
 use crate::tree::{DeclAttrs, ExprId, ExprKind, FuncId, Function, Linkage};
@@ -119,6 +120,7 @@ impl Parser<'_> {
             linkage: Linkage::External,
             inline: false,
             implicit: true,
+            runtime: false,
             parent: None,
             exprs: (0, 0),
             unsupported: None,
@@ -128,5 +130,30 @@ impl Parser<'_> {
         self.scopes.linked.insert(name, Linked::Func(f));
         self.scopes.bind(name, Binding::Func(f));
         f
+    }
+
+    /// A call of a function of the runtime library, on the parts of two complex numbers; none for types that it does not know.
+    pub(super) fn runtime_call(
+        &mut self,
+        operation: Operation,
+        ty: TypeId,
+        parts: [ExprId; 4],
+        span: Span,
+    ) -> Option<ExprId> {
+        let part = self.value_type(parts[0]);
+        let runtime = runtime(operation, part).filter(|_| self.function.is_some())?;
+        if !self.runtime.iter().any(|(r, _)| *r == runtime) {
+            self.runtime.push((runtime, span));
+        }
+        let name = self.lex.symbols.intern(runtime.name);
+        let sig = Signature { ret: ty, params: [part; 4].into(), variadic: false, prototype: true };
+        let function = self.u.types.intern(Type::Function(sig));
+        let f = self.declare_implicitly(name, function, span);
+        self.u.funcs[f].linkage = Linkage::Internal;
+        self.u.funcs[f].runtime = true;
+        let callee = self.expr(ExprKind::Func(f), function, span);
+        let callee = self.value(callee).ok()?;
+        let args = self.list(&parts);
+        Some(self.expr(ExprKind::Call(callee, args), ty, span))
     }
 }

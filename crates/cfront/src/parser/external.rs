@@ -25,7 +25,18 @@ impl Parser<'_> {
         }
     }
 
+    /// The program, and the functions of the runtime library that it needs.
     pub(super) fn translation_unit(&mut self) -> R<()> {
+        self.declarations()?;
+        for (runtime, place) in std::mem::take(&mut self.runtime) {
+            self.lex.go_on_with(runtime.text, place);
+            self.bump();
+            self.declarations()?;
+        }
+        self.finish_tentative()
+    }
+
+    fn declarations(&mut self) -> R<()> {
         while !self.at(T::Eof) {
             match self.tok.kind {
                 T::Semi => {
@@ -42,7 +53,7 @@ impl Parser<'_> {
                 }
             }
         }
-        self.finish_tentative()
+        Ok(())
     }
 
     /// `int a[];` without more becomes an array of one element; other tentative definitions must be complete by now.
@@ -390,6 +401,7 @@ impl Parser<'_> {
                     linkage: if is_static { Linkage::Internal } else { Linkage::External },
                     inline: spec.inline,
                     implicit: false,
+                    runtime: false,
                     parent,
                     exprs: (0, 0),
                     unsupported: None,

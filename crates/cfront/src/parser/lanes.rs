@@ -5,10 +5,11 @@
 //! is bound to a hidden variable first ([`ExprKind::Let`]), from left to right, so that it is evaluated once.
 //! [`ExprKind::Member`] with the number of a lane is that lane.
 //!
-//! Products and quotients of complex floats are computed as gcc's library does it, but where that recovers infinities from
-//! results that are not numbers, or scales operands of extreme sizes: there the result is unsupported.
+//! Products and quotients of complex floats are computed as gcc's library does it: where it recovers infinities from results that
+//! are not numbers, or scales operands of extreme sizes, a function of [`crate::runtime`] is called.
 
 use super::{Parser, R};
+use crate::runtime::Operation;
 use crate::tree::{BinOp, CastKind, ExprId, ExprKind, FloatLit, IncDec, Init, InitEntry, InitValue, UnOp, VarId};
 use crate::types::{Quals, Type, TypeId, Types, basic};
 use base::Span;
@@ -370,17 +371,17 @@ impl Parser<'_> {
         if self.u.types.float_kind(self.ty(re)).is_none() {
             return self.assemble(ty, vec![re, im], span);
         }
-        self.unless_nan(ty, re, im, None, "product of complex numbers that is not a number", span)
+        self.unless_nan(ty, [re, im], None, (Operation::Product, [a, b, c, d]), span)
     }
 
-    /// The complex number, where `fine` holds and it is not both times no number.
+    /// The complex number, where `fine` holds and it is not both times no number; else what the runtime library makes of the
+    /// operation.
     fn unless_nan(
         &mut self,
         ty: TypeId,
-        re: ExprId,
-        im: ExprId,
+        [re, im]: [ExprId; 2],
         fine: Option<ExprId>,
-        why: &str,
+        (operation, parts): (Operation, [ExprId; 4]),
         span: Span,
     ) -> R<ExprId> {
         let literal = |p: &Self, e| p.is_literal(e, &mut { 8 * CONSTANT_FUEL });
@@ -399,7 +400,10 @@ impl Parser<'_> {
         }
         let number = self.condition(number)?;
         let value = self.assemble(ty, vec![re, im], span)?;
-        let other = self.unsupported_expr(why, ty, span);
+        let other = match self.runtime_call(operation, ty, parts, span) {
+            Some(call) => call,
+            None => self.unsupported_expr("complex number of an extreme size", ty, span),
+        };
         let choice = self.expr(ExprKind::Cond(number, value, other), ty, span);
         Ok(self.with_lets(lets, choice))
     }
@@ -454,7 +458,6 @@ impl Parser<'_> {
 
     /// A quotient of floats.
     fn quotient(&mut self, ty: TypeId, parts: [ExprId; 4], span: Span) -> R<ExprId> {
-        const WHY: &str = "quotient of complex numbers of extreme sizes";
         let mut lets = Lets::new();
         if self.value_type(parts[0]) == basic::FLOAT {
             // Of floats, straightforwardly in double.
@@ -469,7 +472,7 @@ impl Parser<'_> {
             let im = self.sum(BinOp::Sub, [b, c, a, d], span)?;
             let (re, im) = (self.binary(BinOp::Div, re, by, span)?, self.binary(BinOp::Div, im, by, span)?);
             let (re, im) = (self.cast(re, basic::FLOAT)?, self.cast(im, basic::FLOAT)?);
-            let value = self.unless_nan(ty, re, im, None, WHY, span)?;
+            let value = self.unless_nan(ty, [re, im], None, (Operation::Quotient, parts), span)?;
             return Ok(self.with_lets(lets, value));
         }
         // Of others, by the larger part of the divisor, unless numbers are so large or small that it would be scaled.
@@ -483,7 +486,7 @@ impl Parser<'_> {
             let both = self.expr(ExprKind::LogAnd(all, next), basic::INT, span);
             all = self.condition(both)?;
         }
-        let value = self.unless_nan(ty, re, im, Some(all), WHY, span)?;
+        let value = self.unless_nan(ty, [re, im], Some(all), (Operation::Quotient, parts), span)?;
         Ok(self.with_lets(lets, value))
     }
 

@@ -27,6 +27,7 @@ mod stmt;
 
 use crate::MAX_DEPTH;
 use crate::lexer::Lexer;
+use crate::runtime::Runtime;
 use crate::symbol::{Symbol, Symbols};
 use crate::token::{T, Token};
 use crate::tree::*;
@@ -90,6 +91,8 @@ pub(crate) struct Parser<'s> {
     reasons: FxHashMap<String, ReasonId>,
     /// Values whose width is no type's: see [`Parser::odd_width`].
     odd: FxHashMap<ExprId, u32>,
+    /// Functions of the runtime library that the unit needs, and where the first is needed.
+    runtime: Vec<(Runtime, Span)>,
 }
 
 /// Reads a whole translation unit. The marks found are returned whatever happens.
@@ -128,6 +131,7 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
         error: None,
         va_list: None,
         odd: FxHashMap::default(),
+        runtime: Vec::new(),
         reasons: FxHashMap::default(),
     };
     p.tok = p.lex.next();

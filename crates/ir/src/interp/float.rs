@@ -163,25 +163,9 @@ pub(crate) fn library(lib: Library, args: impl Iterator<Item = u128>) -> u128 {
     let f = |i: usize| bits.get(i).map_or(0.0, |&b| f32::from_bits(b as u32));
     match lib {
         L::Sqrt => f64_bits(d(0).sqrt()),
-        L::Floor => f64_bits(d(0).floor()),
-        L::Ceil => f64_bits(d(0).ceil()),
-        L::Trunc => f64_bits(d(0).trunc()),
-        L::Round => f64_bits(d(0).round()),
-        L::Rint => f64_bits(d(0).round_ties_even()),
         L::Fmod => f64_bits(d(0) % d(1)),
-        L::Fmin => f64_bits(d(0).min(d(1))),
-        L::Fmax => f64_bits(d(0).max(d(1))),
-        L::Copysign => d(0).copysign(d(1)).to_bits().into(),
         L::Sqrtf => f32_bits(f(0).sqrt()),
-        L::Floorf => f32_bits(f(0).floor()),
-        L::Ceilf => f32_bits(f(0).ceil()),
-        L::Truncf => f32_bits(f(0).trunc()),
-        L::Roundf => f32_bits(f(0).round()),
-        L::Rintf => f32_bits(f(0).round_ties_even()),
         L::Fmodf => f32_bits(f(0) % f(1)),
-        L::Fminf => f32_bits(f(0).min(f(1))),
-        L::Fmaxf => f32_bits(f(0).max(f(1))),
-        L::Copysignf => f(0).copysign(f(1)).to_bits().into(),
         other => unreachable!("{other:?} is no function on floats"),
     }
 }

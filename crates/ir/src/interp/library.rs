@@ -65,8 +65,6 @@ impl<O: Observer> Machine<'_, O> {
                 let text = format::format(self, &format, &mut further)?;
                 self.formatted(lib, &text)?
             }
-            L::Fpclassify => Value::plain(classify(f64::from_bits(number(0)).classify())),
-            L::Fpclassifyf => Value::plain(classify(f32::from_bits(number(0) as u32).classify())),
             _ => match class(lib) {
                 Some(class) => Value::plain(u128::from(class(args[0].bits as u32 as i32))),
                 None => Value::plain(float::library(lib, args.iter().map(|a| a.bits))),
@@ -241,18 +239,6 @@ fn class(lib: Library) -> Option<fn(i32) -> u32> {
         L::Isgraph => test!(32768, u8::is_ascii_graphic),
         L::Isblank => test!(1, |b: &u8| matches!(b, b' ' | 9)),
         _ => None,
-    }
-}
-
-/// glibc's numbers for the classes of `math.h`.
-fn classify(class: std::num::FpCategory) -> u128 {
-    use std::num::FpCategory::*;
-    match class {
-        Nan => 0,
-        Infinite => 1,
-        Zero => 2,
-        Subnormal => 3,
-        Normal => 4,
     }
 }
 

@@ -15,14 +15,20 @@ pub(crate) struct Table {
     statements: u64,
     edges: usize,
     complete: usize,
+    empty: usize,
     unsupported: BTreeMap<String, usize>,
     weaker: BTreeMap<String, usize>,
     refused: Vec<String>,
     unfaithful: Vec<String>,
+    places: Option<Vec<String>>,
 }
 
 /// Parses and lowers a file. With `parts`, all its functions; else what `main` reaches.
 pub(crate) fn lowered(source: &Source, parts: bool) -> Result<lower::Lowered, String> {
+    read(source, parts).map(|(lowered, _)| lowered)
+}
+
+fn read(source: &Source, parts: bool) -> Result<(lower::Lowered, SourceMap), String> {
     let mut map = SourceMap::new();
     let file = map.add(source.name.as_str(), source.text.as_str());
     let show = |map: &SourceMap, all: Vec<base::Diagnostic>| {
@@ -32,16 +38,28 @@ pub(crate) fn lowered(source: &Source, parts: bool) -> Result<lower::Lowered, St
     };
     let unit = cfront::parse(&mut map, file, source.target).map_err(|e| show(&map, e))?;
     let options = lower::Options { everything: parts, ..lower::Options::default() };
-    lower::lower(&[unit], &options).map_err(|e| show(&map, e))
+    let lowered = lower::lower(&[unit], &options).map_err(|e| show(&map, e))?;
+    Ok((lowered, map))
 }
 
 impl Table {
+    /// Nothing counted yet. With `list` the places of inexact edges are kept.
+    pub(crate) fn new(list: bool) -> Table {
+        Table { places: list.then(Vec::new), ..Table::default() }
+    }
+
     /// Counts one file.
     pub(crate) fn add(&mut self, source: &Source, parts: bool) {
         self.files += 1;
         self.bytes += source.text.len();
-        let lowered = match lowered(source, parts) {
-            Ok(lowered) => lowered,
+        let panicked = |_| Err(format!("{}: the front end panics", source.name));
+        let (lowered, map) = match std::panic::catch_unwind(|| read(source, parts)).unwrap_or_else(panicked) {
+            Ok(result) => result,
+            // Part of a program, or nothing but declarations.
+            Err(why) if why.ends_with("no function `main`") => {
+                self.empty += 1;
+                return;
+            }
             Err(why) => return self.refused.push(why),
         };
         self.statements += lowered.statements;
@@ -49,7 +67,11 @@ impl Table {
         for (id, f) in lowered.program.functions.iter_enumerated() {
             for edge in f.body.iter().flat_map(|b| &b.edges) {
                 self.edges += 1;
-                self.edge(&edge.op, &lowered.program, id);
+                if let Some(what) = self.edge(&edge.op, &lowered.program, id)
+                    && let Some(places) = &mut self.places
+                {
+                    places.push(format!("{}: {what}", map.locate(edge.span)));
+                }
             }
         }
         if let Err(why) = faithful(&lowered.program) {
@@ -57,24 +79,26 @@ impl Table {
         }
     }
 
-    fn edge(&mut self, op: &Op, program: &Program, func: ir::FuncId) {
-        match op {
-            Op::Unsupported(_) if !ir::calls::is_unsupported_construct(op) => {}
-            Op::Unsupported(why) => *self.unsupported.entry(why.clone()).or_default() += 1,
+    /// Counts an edge; what it is, if it is not exact.
+    fn edge(&mut self, op: &Op, program: &Program, func: ir::FuncId) -> Option<String> {
+        let (counts, what) = match op {
+            Op::Unsupported(_) if !ir::calls::is_unsupported_construct(op) => return None,
+            Op::Unsupported(why) => (&mut self.unsupported, why.clone()),
             // Other values from outside - what `fflush` gives - are open in C too.
             Op::Havoc(_, ir::Source::Outside(what)) if what == "asm" => {
-                *self.weaker.entry(format!("any value: {what}")).or_default() += 1;
+                (&mut self.weaker, format!("any value: {what}"))
             }
             Op::Call(call @ ir::Call { callee: Callee::Direct(f), .. }) => {
                 // The text that `sprintf` makes and its length are two calls for one in C.
                 let length = [Library::FormatLength, Library::VformatLength];
                 let counts = |l: &Library| !length.contains(l) && !vc::texts::is_exact(program, func, call);
-                if let Some(lib) = Library::of(&program.functions[*f]).filter(counts) {
-                    *self.weaker.entry(format!("contract of {}", lib.name())).or_default() += 1;
-                }
+                let library = Library::of(&program.functions[*f]).filter(counts)?;
+                (&mut self.weaker, format!("contract of {}", library.name()))
             }
-            _ => {}
-        }
+            _ => return None,
+        };
+        *counts.entry(what.clone()).or_default() += 1;
+        Some(what)
     }
 
     /// Whether every program was read, and its text form says all of it.
@@ -99,8 +123,14 @@ impl fmt::Display for Table {
         for why in self.refused.iter().chain(&self.unfaithful) {
             writeln!(f, "FAILED {why}")?;
         }
+        for place in self.places.iter().flatten() {
+            writeln!(f, "{place}")?;
+        }
         let megabytes = self.bytes as f64 / 1e6;
         writeln!(f, "files {} ({megabytes:.1} MB), refused {}", self.files, self.refused.len())?;
+        if self.empty > 0 {
+            writeln!(f, "nothing to lower: {}", self.empty)?;
+        }
         writeln!(f, "not equal to their text form or not valid: {}", self.unfaithful.len())?;
         writeln!(f, "without any unsupported edge: {}", self.complete)?;
         writeln!(f, "statements {}, edges {}", self.statements, self.edges)?;

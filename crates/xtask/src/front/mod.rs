@@ -20,6 +20,12 @@ pub(crate) struct FrontArgs {
     /// Lower every function of each file, not only what `main` reaches: the files are parts of programs.
     #[arg(long)]
     parts: bool,
+    /// The files are a compiler's tests: take those that gcc accepts with the standard that they ask for.
+    #[arg(long)]
+    suite: bool,
+    /// Print where each inexact edge is.
+    #[arg(long)]
+    list: bool,
     /// Measure speed and memory too.
     #[arg(long)]
     bench: bool,
@@ -44,14 +50,14 @@ fn run(args: &FrontArgs) -> anyhow::Result<ExitCode> {
     if args.synthetic {
         bench::synthetic()?;
     }
-    let sources = source::collect(&args.from)?;
+    let sources = source::collect(&args.from, args.suite)?;
     if args.memory_of {
         return bench::memory_of(&sources).map(|()| ExitCode::SUCCESS);
     }
     if sources.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    let mut table = Table::default();
+    let mut table = Table::new(args.list);
     for source in &sources {
         table.add(source, args.parts);
     }
@@ -67,6 +73,8 @@ pub(crate) fn parts_of(database: &std::path::Path) -> anyhow::Result<ExitCode> {
     front(&FrontArgs {
         from: vec![database.to_path_buf()],
         parts: true,
+        suite: false,
+        list: false,
         bench: false,
         synthetic: false,
         memory_of: false,

@@ -19,10 +19,14 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
 }
 
-/// Reads all files that the arguments name.
-pub(crate) fn collect(from: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
+/// Reads all files that the arguments name. With `suite`, folders are those of a compiler's tests.
+pub(crate) fn collect(from: &[PathBuf], suite: bool) -> anyhow::Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in from {
+        if suite {
+            tests(path, &mut sources)?;
+            continue;
+        }
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         match extension {
             "json" => database(path, &mut sources)?,
@@ -63,6 +67,46 @@ fn folder(path: &Path, sources: &mut Vec<Source>) -> anyhow::Result<()> {
         sources.push(read(&file, "files", cfront::Target::Lp64, &[])?);
     }
     Ok(())
+}
+
+/// The files of a folder of compiler tests that gcc takes with no more than the choice of a standard and macros. A test that asks
+/// for options that change the language, or that is to be refused, is left out.
+fn tests(path: &Path, sources: &mut Vec<Source>) -> anyhow::Result<()> {
+    for file in if path.is_dir() { c_files(path)? } else { vec![path.to_path_buf()] } {
+        let text = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let Some(mut flags) = test_flags(&String::from_utf8_lossy(&text)) else { continue };
+        flags.push("-w".to_owned());
+        let mut gcc = Command::new("gcc");
+        let taken = gcc.arg("-fsyntax-only").args(&flags).arg(&file).output().context("gcc cannot be started")?;
+        // Where options are changed in the middle of a text, the preprocessor alone sees other macros than the compiler.
+        if taken.status.success()
+            && let Ok(source) = read(&file, "tests", cfront::Target::Lp64, &flags)
+        {
+            sources.push(source);
+        }
+    }
+    Ok(())
+}
+
+/// The flags that a test needs to be preprocessed; none if it asks for a language that is not plain C.
+fn test_flags(text: &str) -> Option<Vec<String>> {
+    let asked = text.lines().filter(|l| l.contains("dg-options") || l.contains("dg-additional-options"));
+    let mut flags = Vec::new();
+    for line in asked.filter(|l| !l.contains("target")) {
+        for word in line.split(['"', ' ', '{', '}', '\t']).filter(|w| w.starts_with('-')) {
+            let foreign = ["-fopenmp", "-fopenacc", "-fgimple", "-fsanitize", "-m", "-fplugin", "-fshort", "-funsigned"];
+            let other = ["-fplan9-extensions", "-fms-extensions", "-fgnu-tm", "-fpack-struct", "-flax-vector-conversions"];
+            if foreign.iter().chain(&other).any(|f| word.starts_with(f)) {
+                return None;
+            }
+            if word == "-ansi" {
+                flags.push("-std=c89".to_owned());
+            } else if word.starts_with("-std=") || word.starts_with("-D") {
+                flags.push(word.to_owned());
+            }
+        }
+    }
+    Some(flags)
 }
 
 /// All files in a folder and below it whose names end in `.c`, in order.
