@@ -7,7 +7,7 @@ use crate::function::Fun;
 use crate::place::{Lv, unnamed};
 use base::Span;
 use cfront::tree::{Builtin, ExprId, ExprList};
-use ir::{Address, BinOp, Expr, IntTy, Op, Ty, Ub, Var};
+use ir::{Address, BinOp, Expr, IntTy, Op, Ty, Ub, UnOp, Var};
 
 impl Fun<'_, '_> {
     /// A built-in operation; gives its value if it has one.
@@ -27,6 +27,11 @@ impl Fun<'_, '_> {
             (Builtin::Unreachable, _) => {
                 self.guard(Ub::Unreachable, Expr::bool(false));
                 self.finish_with(Op::Halt, span);
+                None
+            }
+            // A handler may see it.
+            (Builtin::Trap, _) if self.cx.has_handlers() => {
+                self.unsupported("signals", span);
                 None
             }
             (Builtin::Trap, _) => {
@@ -125,20 +130,45 @@ impl Fun<'_, '_> {
         let bits = |i: IntTy| i.width + u16::from(!i.signed);
         let needed = if op == BinOp::Mul { bits(xi) + bits(yi) } else { bits(xi).max(bits(yi)) + 1 };
         let wide = Ty::int(128, true);
-        if needed > 128 {
-            // Operands that the result's own type holds.
-            let holds = |i: IntTy| i.signed == to.signed && i.width <= to.width || !i.signed && i.width < to.width;
-            let own = |e: Expr| fold::convert(Ty::Int(to), e, model);
-            return (holds(xi) && holds(yi)).then(|| self.exact(op, own(x), own(y), to)).flatten();
+        if needed > 128 || bits(to) > 128 {
+            return Some(self.exact_wide(op, x, y, to));
         }
         let sum = fold::binary(op, fold::convert(wide, x, model), fold::convert(wide, y, model));
         let value = fold::convert(Ty::Int(to), sum.clone(), model);
-        let lost = if bits(to) > 128 {
-            fold::binary(BinOp::Lt, sum, Expr::int(wide, 0))
-        } else {
-            fold::binary(BinOp::Ne, fold::convert(wide, value.clone(), model), sum)
-        };
+        let lost = fold::binary(BinOp::Ne, fold::convert(wide, value.clone(), model), sum);
         Some((value, lost))
+    }
+
+    /// The same where 128 bits do not hold every result: it is `high * 2^128 + low`, `high` being a small number. A product's
+    /// magnitude that does not fit 128 bits fits no type.
+    fn exact_wide(&self, op: BinOp, x: Expr, y: Expr, to: IntTy) -> (Expr, Expr) {
+        let model = self.model();
+        let (word, small) = (Ty::int(128, false), Ty::int(8, true));
+        let low = |e: &Expr| fold::convert(word, e.clone(), model);
+        let negative = |e: &Expr| match e.ty {
+            Ty::Int(i) if i.signed => fold::binary(BinOp::Lt, e.clone(), Expr::constant(e.ty, 0)),
+            _ => Expr::bool(false),
+        };
+        let high = |e: &Expr| fold::ite(negative(e), Expr::int(small, -1), Expr::int(small, 0));
+        let (a, b) = (low(&x), low(&y));
+        let sum = fold::binary(op, a.clone(), b.clone());
+        let value = fold::convert(Ty::Int(to), sum.clone(), model);
+        let same = fold::binary(BinOp::Eq, low(&value), sum.clone());
+        if op == BinOp::Mul {
+            let size = |e: &Expr, w: &Expr| fold::ite(negative(e), fold::unary(UnOp::Neg, w.clone()), w.clone());
+            let (p, q) = (size(&x, &a), size(&y, &b));
+            let large = fold::binary(BinOp::MulOverflows, p, q);
+            let sign = fold::binary(BinOp::Ne, negative(&x), negative(&y));
+            let below = fold::and(sign, fold::binary(BinOp::Ne, sum, Expr::constant(word, 0)));
+            let agrees = fold::binary(BinOp::Eq, negative(&value), below);
+            let fits = fold::and(same, agrees);
+            return (value, fold::or(large, fits.negate()));
+        }
+        let overflows = if op == BinOp::Add { BinOp::AddOverflows } else { BinOp::SubOverflows };
+        let carry = fold::convert(small, fold::binary(overflows, a, b), model);
+        let above = fold::binary(op, fold::binary(op, high(&x), high(&y)), carry);
+        let fits = fold::and(same, fold::binary(BinOp::Eq, high(&value), above));
+        (value, fits.negate())
     }
 
     /// The place in which a `va_list` keeps the address of the next argument.

@@ -174,6 +174,12 @@ impl<'a> Context<'a> {
         (program, self.statements)
     }
 
+    /// Whether the program can have signal handlers.
+    pub(crate) fn has_handlers(&self) -> bool {
+        let install = ["signal", "sigaction", "__sysv_signal", "bsd_signal", "sigset"];
+        self.units.iter().any(|u| install.iter().any(|name| u.function(name).is_some()))
+    }
+
     /// Functions that run before `main`, in order.
     pub(crate) fn constructors(&self) -> Vec<Entity<tree::FuncId>> {
         let all = self.units.iter().enumerate().flat_map(|(u, unit)| {

@@ -397,17 +397,17 @@ impl<'a, 'c> Fun<'a, 'c> {
         }
         let var = &self.unit.vars[v];
         let types = &self.unit.types;
+        let align = types.align(var.ty).max(var.attrs.align.unwrap_or(1)).min(1 << 30);
+        let taken = self.cx.taken[self.u as usize][v.index()];
         let shape = match (types::scalar(types, var.ty), types.size(var.ty)) {
-            (Some(ty), _) => Some(Shape::Scalar(ty)),
-            (None, Some(size)) => {
-                let align = types.align(var.ty).max(var.attrs.align.unwrap_or(1)).min(1 << 30);
-                Some(Shape::Object { size, align: align as u32 })
-            }
+            // Alignment beyond the type's matters where there is an address.
+            (Some(ty), _) if !taken || !types::is_over_aligned(ty, align, self.model()) => Some(Shape::Scalar(ty)),
+            (_, Some(size)) => Some(Shape::Object { size, align: align as u32 }),
+            (Some(ty), None) => Some(Shape::Scalar(ty)),
             (None, None) => None,
         };
         let name = var.name.map_or("$hidden", |s| self.unit.name(s));
         let name = self.unique(name);
-        let taken = self.cx.taken[self.u as usize][v.index()];
         let home = match shape {
             Some(shape) => Home::At(Var::Local(self.add_local(name, shape, var.span, true, taken))),
             None if types.is_vla(var.ty) => {

@@ -22,10 +22,12 @@ impl<'a> Context<'a> {
     pub(crate) fn global_shape(&self, (u, var): Entity<VarId>) -> Result<Shape, &'static str> {
         let unit = &self.units[u as usize];
         let v = &unit.vars[var];
-        if let Some(ty) = types::scalar(&unit.types, v.ty) {
+        let align = unit.types.align(v.ty).max(v.attrs.align.unwrap_or(1)).min(1 << 30) as u32;
+        if let Some(ty) = types::scalar(&unit.types, v.ty)
+            && !(self.taken[u as usize][base::Id::index(var)] && types::is_over_aligned(ty, align.into(), self.model))
+        {
             return Ok(Shape::Scalar(ty));
         }
-        let align = unit.types.align(v.ty).max(v.attrs.align.unwrap_or(1)).min(1 << 30) as u32;
         let declared = match unit.types.get(v.ty) {
             // A tentative `int a[];` ends up with one element.
             Type::Array(elem, cfront::types::ArrayLen::Unknown) if v.definition == Definition::Tentative => {

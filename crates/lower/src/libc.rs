@@ -92,6 +92,13 @@ impl Fun<'_, '_> {
                 let Some(Ty::Float(f)) = ret else { return None };
                 return self.finish_pure(nan(f), ret, want, span);
             }
+            (Model::Signal, _) if is_followed(name, args) => {
+                return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
+            }
+            (Model::Signal, _) => self.unsupported("signals", span),
+            // To nearest, as it is from the start.
+            (Model::RoundingMode, [mode]) if mode.as_const() == Some(0) => {}
+            (Model::RoundingMode, _) => self.unsupported("rounding modes", span),
             (Model::First, [x, ..]) => return self.finish_pure(x.clone(), ret, want, span),
             (Model::Output | Model::Format(_) | Model::FormatList(_), _) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
@@ -439,6 +446,17 @@ fn different_variables(a: &Expr, b: &Expr) -> bool {
         _ => None,
     };
     matches!((base(a), base(b)), (Some(a), Some(b)) if a != b)
+}
+
+/// Whether nothing that counts happens when the signal comes: it is ignored or ends the run, or it comes only after undefined
+/// behaviour (SIGILL, SIGBUS, SIGFPE, SIGSEGV), a trap or a call of `raise`, which are not followed where there are handlers.
+fn is_followed(name: &str, args: &[Expr]) -> bool {
+    const SYNCHRONOUS: [u128; 4] = [4, 7, 8, 11];
+    let is = |i: usize, values: &[u128]| args.get(i).and_then(Expr::as_const).is_some_and(|c| values.contains(&c));
+    match name {
+        "sigaction" => is(0, &SYNCHRONOUS) && is(2, &[0]),
+        _ => is(0, &SYNCHRONOUS) || is(1, &[0, 1]),
+    }
 }
 
 /// How many arguments the checking version of a printing function has before its format, besides those before them.

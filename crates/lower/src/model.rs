@@ -142,6 +142,10 @@ pub(crate) enum Model {
     Nan,
     /// The first argument.
     First,
+    /// `signal` and `sigaction`.
+    Signal,
+    /// `fesetround`.
+    RoundingMode,
     /// A part of a complex number.
     ComplexPart(u32),
     /// Its conjugate.
@@ -206,7 +210,7 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "parity" | "parityl" | "parityll" => Model::Parity,
         "clz" | "clzl" | "clzll" => Model::Clz,
         "ctz" | "ctzl" | "ctzll" => Model::Ctz,
-        "bswap16" | "bswap32" | "bswap64" => Model::Bswap,
+        "bswap16" | "bswap32" | "bswap64" | "bswap128" => Model::Bswap,
         "isnan" | "isnanf" | "isnanl" | "__isnan" | "__isnanf" | "__isnanl" => Model::IsNan,
         "isinf" | "isinff" | "isinfl" | "__isinf" | "__isinff" | "__isinfl" => Model::IsInf,
         "isfinite" | "finite" | "finitef" | "finitel" | "__finite" | "__finitef" | "__finitel" => Model::IsFinite,
@@ -218,7 +222,10 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
             Model::Refused("setjmp or longjmp")
         }
-        "signal" | "sigaction" | "__sysv_signal" => Model::Refused("signals"),
+        "signal" | "sigaction" | "__sysv_signal" | "bsd_signal" | "sigset" => Model::Signal,
+        "raise" | "kill" | "killpg" | "sigqueue" => Model::Refused("signals"),
+        "fesetround" => Model::RoundingMode,
+        "fesetenv" | "feupdateenv" => Model::Refused("rounding modes"),
         "atexit" | "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
         "fork" | "vfork" | "clone" => Model::Refused("processes"),
         "realloc" => Model::Realloc,
@@ -277,74 +284,28 @@ fn reading(name: &str) -> Option<Library> {
 
 /// Library functions whose results are determined by their arguments or that write through them in ways that matter: as
 /// undefined functions they would have results that no real run has.
+#[rustfmt::skip]
 const KNOWN: &[(&str, &[&str])] = &[
     ("string function", &["strtok", "strtok_r", "strsep", "strxfrm", "memmem", "strverscmp"]),
-    (
-        "mathematical function",
-        &[
-            "sqrtl",
-            "fmodl",
-            "remainder",
-            "pow",
-            "powf",
-            "powl",
-            "powi",
-            "powif",
-            "exp",
-            "expf",
-            "expl",
-            "exp2",
-            "log",
-            "logf",
-            "logl",
-            "log2",
-            "log10",
-            "sin",
-            "sinf",
-            "sinl",
-            "cos",
-            "cosf",
-            "cosl",
-            "tan",
-            "tanf",
-            "asin",
-            "asinf",
-            "acos",
-            "acosf",
-            "atan",
-            "atanf",
-            "atan2",
-            "atan2f",
-            "sinh",
-            "cosh",
-            "tanh",
-            "hypot",
-            "hypotf",
-            "cbrt",
-            "fma",
-            "fmaf",
-            "fmal",
-            "modf",
-            "modff",
-            "frexp",
-            "frexpf",
-            "ldexp",
-            "ldexpf",
-            "scalbn",
-            "nextafter",
-            "div",
-            "ldiv",
-            "lldiv",
-        ],
-    ),
+    (MATHEMATICAL, &[
+        "acos", "asin", "atan", "cos", "sin", "tan", "acosh", "asinh", "atanh", "cosh", "sinh", "tanh", "exp", "exp2", "exp10",
+        "pow10", "expm1", "log", "log2", "log10", "log1p", "logb", "cbrt", "erf", "erfc", "tgamma", "lgamma", "gamma", "j0", "j1",
+        "y0", "y1", "significand", "pow", "atan2", "hypot", "remainder", "drem", "nextafter", "nexttoward", "scalb", "fma",
+        "ldexp", "scalbn", "scalbln", "powi", "modf", "frexp", "ilogb", "sincos", "sqrt", "fmod", "div", "ldiv", "lldiv",
+    ]),
     ("conversion function", &["atof", "strtod", "strtof", "strtold"]),
     ("sorting function", &["qsort", "bsearch"]),
 ];
 
 /// The group of known library functions that `name` belongs to.
 fn library(name: &str) -> Option<&'static str> {
-    KNOWN.iter().find(|(_, names)| names.contains(&name)).map(|(group, _)| *group)
+    let group = |name: &str| KNOWN.iter().find(|(_, names)| names.contains(&name)).map(|(group, _)| *group);
+    // Those of `math.h` come in three types.
+    let other_type = || group(name.strip_suffix(['f', 'l'])?).filter(|g| *g == MATHEMATICAL);
+    group(name).or_else(other_type)
 }
+
+const MATHEMATICAL: &str = "mathematical function";
 
 /// Functions that write through their arguments: not what `--externs pure` means by an undefined function.
 fn writes_arguments(name: &str) -> bool {

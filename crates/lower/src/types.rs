@@ -74,3 +74,8 @@ pub(crate) fn size(types: &Types, ty: TypeId) -> Option<Size> {
         }
     }
 }
+
+/// Whether a variable of this type that is aligned so lies better than the type asks for.
+pub(crate) fn is_over_aligned(ty: ir::Ty, align: u64, model: ir::DataModel) -> bool {
+    align > ty.size(model).next_power_of_two()
+}

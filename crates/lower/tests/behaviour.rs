@@ -158,10 +158,10 @@ fn seeded_faults_change_the_answer() {
     }
 }
 
-/// Without a declaration a library function can be called with anything; what makes no sense is unsupported, and the program valid.
+/// Without a prototype a library function can be called with anything; what makes no sense is unsupported, and the program valid.
 #[test]
 fn library_functions_on_other_arguments_are_unsupported() {
-    let source = "int main(void) { char t[5]; t[0] = 0; rintf(t, \"x\", 5); return 0; }";
+    let source = "float rintf(); int main(void) { char t[5]; t[0] = 0; rintf(t, \"x\", 5); return 0; }";
     let lowered = lowered(source, Target::Lp64, &Options::default());
     assert_eq!(ir::validate::validate(&lowered.program), Ok(()));
     assert_eq!(lowered.unsupported.len(), 1);

@@ -10,19 +10,18 @@ use ir::interp::End;
 use support::{lowered, run};
 
 fn check(name: &str) {
-    check_but_for(name, |_| false);
+    check_for(name, &[Target::Ilp32, Target::Lp64]);
 }
 
-/// The same; what `allowed` names may be unsupported somewhere, but not where the program comes to.
-fn check_but_for(name: &str, allowed: impl Fn(&str) -> bool) {
+fn check_for(name: &str, targets: &[Target]) {
     let path = format!("{}/tests/run/{name}.c", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("the program is there");
-    for target in [Target::Ilp32, Target::Lp64] {
+    for &target in targets {
         let program = lowered(&text, target, &lower::Options { malloc_may_fail: false, ..Default::default() });
         let end = run(&program.program).end;
         let fine = matches!(end, End::Exited(Some(v)) if v.bits == 0) || matches!(end, End::Halted { .. });
         assert!(fine, "{name} for {target:?} ends in {end:?}");
-        let others: Vec<_> = program.unsupported.iter().filter(|(_, why)| !allowed(why)).collect();
+        let others = &program.unsupported;
         assert!(others.is_empty(), "{name} for {target:?}: {others:?}");
     }
 }
@@ -75,6 +74,16 @@ fn functions() {
 #[test]
 fn rounding() {
     check("rounding");
+}
+
+#[test]
+fn machine() {
+    check("machine");
+}
+
+#[test]
+fn wide() {
+    check_for("wide", &[Target::Lp64]);
 }
 
 #[test]

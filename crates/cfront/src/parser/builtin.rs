@@ -11,8 +11,42 @@ use base::Span;
 
 /// Whether a built-in has a fixed signature.
 fn is_known(plain: &str) -> bool {
-    TABLE.iter().chain(PREFIXED).any(|(name, _)| *name == plain)
+    TABLE.iter().chain(PREFIXED).any(|(name, _)| *name == plain) || mathematical(plain).is_some()
 }
+
+/// The signature of a function of `math.h`, plain or with the suffix of its type.
+fn mathematical(name: &str) -> Option<String> {
+    let find = |stem: &str| MATH.iter().find(|(_, names)| names.contains(&stem)).map(|(signature, _)| *signature);
+    let shorter = |suffix: char| find(name.strip_suffix(suffix)?);
+    let (signature, real) = match (find(name), shorter('f'), shorter('l')) {
+        (Some(s), ..) => (s, "d"),
+        (_, Some(s), _) => (s, "f"),
+        (.., Some(s)) => (s, "D"),
+        (None, None, None) => return None,
+    };
+    Some(signature.replace('#', real))
+}
+
+/// Functions on floating-point numbers by signature, `#` being the type of the numbers.
+#[rustfmt::skip]
+const MATH: &[(&str, &[&str])] = &[
+    ("##", &[
+        "acos", "asin", "atan", "cos", "sin", "tan", "acosh", "asinh", "atanh", "cosh", "sinh", "tanh", "exp", "exp2", "exp10",
+        "pow10", "expm1", "log", "log2", "log10", "log1p", "logb", "cbrt", "sqrt", "floor", "ceil", "round", "trunc", "rint",
+        "nearbyint", "roundeven", "fabs", "erf", "erfc", "tgamma", "lgamma", "gamma", "j0", "j1", "y0", "y1", "significand",
+    ]),
+    ("###", &[
+        "pow", "atan2", "fmod", "fmin", "fmax", "fdim", "hypot", "copysign", "remainder", "drem", "nextafter", "scalb",
+    ]),
+    ("####", &["fma"]),
+    ("##i", &["ldexp", "scalbn", "powi"]),
+    ("##l", &["scalbln"]),
+    ("##p", &["modf", "frexp"]),
+    ("i#", &["iround", "irint", "ifloor", "iceil", "ilogb"]),
+    ("l#", &["lround", "lrint", "lfloor", "lceil"]),
+    ("x#", &["llround", "llrint", "llfloor", "llceil"]),
+    ("v#pp", &["sincos"]),
+];
 
 /// How a built-in that is no plain function is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +67,12 @@ pub(super) enum Special {
     Atomic(Builtin, usize),
     /// `p, expected pointer, desired, weak, orders`.
     AtomicCas,
+    /// `__atomic_load` and its kin: so many pointers to objects, further arguments are memory orders.
+    AtomicMemory(Builtin, usize),
     /// A memory fence.
     Fence,
+    /// The first argument.
+    Itself,
     /// `__builtin_shuffle`.
     Shuffle,
     /// `__builtin_shufflevector`.
@@ -51,7 +89,7 @@ pub(super) enum Special {
 
 /// Built-ins with a fixed signature, as in C or with the prefix `__builtin_`. The signature is the result and then the
 /// parameters, one letter each: v void, b bool, i int, u unsigned, l long, L unsigned long, x long long, X unsigned long
-/// long, z size_t, w unsigned short, p `void *`, P `const void *`, c `char *`, C `const char *`, f float, d double,
+/// long, Q unsigned __int128, z size_t, w unsigned short, p `void *`, P `const void *`, c `char *`, C `const char *`, f float, d double,
 /// D long double, `.` more.
 #[rustfmt::skip]
 const TABLE: &[(&str, &str)] = &[
@@ -67,15 +105,6 @@ const TABLE: &[(&str, &str)] = &[
     ("fputc", "iip"), ("fwrite", "zPzzp"), ("abs", "ii"), ("labs", "ll"), ("llabs", "xx"), ("imaxabs", "xx"), ("isalpha", "ii"),
     ("isdigit", "ii"), ("isspace", "ii"), ("isalnum", "ii"), ("isupper", "ii"), ("islower", "ii"), ("isprint", "ii"),
     ("ispunct", "ii"), ("isxdigit", "ii"), ("iscntrl", "ii"), ("isgraph", "ii"), ("toupper", "ii"), ("tolower", "ii"),
-    ("fabs", "dd"), ("fabsf", "ff"), ("fabsl", "DD"), ("sqrt", "dd"), ("sqrtf", "ff"), ("sqrtl", "DD"), ("sin", "dd"),
-    ("sinf", "ff"), ("cos", "dd"), ("cosf", "ff"), ("tan", "dd"), ("exp", "dd"), ("expf", "ff"), ("log", "dd"),
-    ("logf", "ff"), ("log10", "dd"), ("log2", "dd"), ("pow", "ddd"), ("powf", "fff"), ("powi", "ddi"), ("floor", "dd"),
-    ("floorf", "ff"), ("floorl", "DD"), ("ceil", "dd"), ("ceilf", "ff"), ("ceill", "DD"), ("round", "dd"),
-    ("roundf", "ff"), ("trunc", "dd"), ("truncf", "ff"), ("rint", "dd"), ("nearbyint", "dd"), ("fmod", "ddd"),
-    ("fmodf", "fff"), ("fmin", "ddd"), ("fminf", "fff"), ("fmax", "ddd"), ("fmaxf", "fff"), ("fdim", "ddd"),
-    ("fma", "dddd"), ("hypot", "ddd"), ("atan", "dd"), ("atan2", "ddd"), ("asin", "dd"), ("acos", "dd"),
-    ("sinh", "dd"), ("cosh", "dd"), ("tanh", "dd"), ("cbrt", "dd"), ("copysign", "ddd"), ("copysignf", "fff"),
-    ("copysignl", "DDD"), ("lround", "ld"), ("lrint", "ld"), ("llround", "xd"), ("llrint", "xd"), ("ldexp", "ddi"),
 ];
 
 /// Built-ins that exist only with the prefix `__builtin_`.
@@ -84,11 +113,11 @@ const PREFIXED: &[(&str, &str)] = &[
     ("popcount", "iu"), ("popcountl", "iL"), ("popcountll", "iX"), ("clz", "iu"), ("clzl", "iL"), ("clzll", "iX"),
     ("ctz", "iu"), ("ctzl", "iL"), ("ctzll", "iX"), ("ffs", "ii"), ("ffsl", "il"), ("ffsll", "ix"), ("parity", "iu"),
     ("parityl", "iL"), ("parityll", "iX"), ("clrsb", "ii"), ("clrsbl", "il"), ("clrsbll", "ix"), ("bswap16", "ww"),
-    ("bswap32", "uu"), ("bswap64", "XX"), ("object_size", "zPi"), ("dynamic_object_size", "zPi"), ("prefetch", "vP."),
+    ("bswap32", "uu"), ("bswap64", "XX"), ("bswap128", "QQ"), ("object_size", "zPi"), ("dynamic_object_size", "zPi"), ("prefetch", "vP."),
     ("return_address", "pu"), ("extract_return_addr", "pp"), ("frame_address", "pu"), ("huge_val", "d"),
     ("huge_valf", "f"), ("huge_vall", "D"), ("inf", "d"), ("inff", "f"), ("infl", "D"), ("nan", "dC"), ("nanf", "fC"),
     ("nanl", "DC"), ("nans", "dC"), ("nansf", "fC"), ("isnan", "i."), ("isnanf", "if"), ("isnanl", "iD"), ("isinf", "i."),
-    ("isinff", "if"), ("isinfl", "iD"), ("finitef", "if"), ("finitel", "iD"), ("fmaxl", "DDD"), ("fminl", "DDD"),
+    ("isinff", "if"), ("isinfl", "iD"), ("finitef", "if"), ("finitel", "iD"), 
     ("isinf_sign", "i."), ("isfinite", "i."), ("finite", "id"), ("isnormal", "i."), ("signbit", "i."),
     ("signbitf", "if"), ("signbitl", "iD"), ("isgreater", "i."), ("isgreaterequal", "i."), ("isless", "i."),
     ("islessequal", "i."), ("islessgreater", "i."), ("isunordered", "i."), ("fpclassify", "iiiiii."),
@@ -96,7 +125,7 @@ const PREFIXED: &[(&str, &str)] = &[
     ("__clear_cache", "vpp"), ("ia32_pause", "v"), ("setjmp", "ip"), ("longjmp", "vpi"), ("stack_save", "p"),
     ("stack_restore", "vp"), ("__memcpy_chk", "ppPzz"), ("__memmove_chk", "ppPzz"), ("__memset_chk", "ppizz"),
     ("__strcpy_chk", "ccCz"), ("__strncpy_chk", "ccCzz"), ("__strcat_chk", "ccCz"), ("__strncat_chk", "ccCzz"),
-    ("__sprintf_chk", "icizC."), ("__snprintf_chk", "iczizC."), ("__printf_chk", "iiC."),
+    ("__stpcpy_chk", "ccCz"), ("__stpncpy_chk", "ccCzz"), ("__mempcpy_chk", "ppPzz"), ("__sprintf_chk", "icizC."), ("__snprintf_chk", "iczizC."), ("__printf_chk", "iiC."),
     ("va_arg_pack", "i"), ("va_arg_pack_len", "i"), ("LINE", "i"), ("FILE", "C"), ("FUNCTION", "C"),
 ];
 
@@ -104,13 +133,13 @@ impl Parser<'_> {
     /// The function behind `__builtin_name`, or behind a library function called without declaration.
     pub(super) fn known_builtin(&mut self, name: Symbol, span: Span) -> Option<FuncId> {
         let text = self.name(name);
-        let find = |table: &[(&str, &'static str)], n: &str| table.iter().find(|(t, _)| *t == n).map(|(_, s)| *s);
+        let find = |table: &[(&str, &str)], n: &str| table.iter().find(|(t, _)| *t == n).map(|(_, s)| (*s).to_owned());
         let signature = match text.strip_prefix("__builtin_") {
-            Some(plain) => find(TABLE, plain).or_else(|| find(PREFIXED, plain)),
-            None if self.at(T::LParen) => find(TABLE, text),
+            Some(plain) => find(TABLE, plain).or_else(|| find(PREFIXED, plain)).or_else(|| mathematical(plain)),
+            None if self.at(T::LParen) => find(TABLE, text).or_else(|| mathematical(text)),
             None => None,
         }?;
-        let ty = self.signature_type(signature);
+        let ty = self.signature_type(&signature);
         let f = self.declare_implicitly(name, ty, span);
         let ends = matches!(self.name(name).trim_start_matches("__builtin_"), "abort" | "exit" | "_exit" | "_Exit");
         self.u.funcs[f].attrs.noreturn |= ends;
@@ -137,6 +166,7 @@ impl Parser<'_> {
             // `uint64_t`, as `__builtin_bswap64` has it, is `unsigned long` in LP64; the width is the same.
             'X' => basic::ULONGLONG,
             'w' => basic::USHORT,
+            'Q' => basic::UINT128,
             'z' => self.u.types.size_t(),
             'f' => basic::FLOAT,
             'd' => basic::DOUBLE,
@@ -202,8 +232,12 @@ impl Parser<'_> {
             "__atomic_store_n" => Atomic(Builtin::AtomicStore, 1),
             "__atomic_compare_exchange_n" => AtomicCas,
             "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Fence,
-            "__atomic_load" | "__atomic_store" | "__atomic_exchange" | "__atomic_compare_exchange"
-            | "__builtin_apply" | "__builtin_apply_args" | "__builtin_return" | "__builtin_tgmath"
+            "__atomic_load" => AtomicMemory(Builtin::AtomicLoad, 2),
+            "__atomic_store" => AtomicMemory(Builtin::AtomicStore, 2),
+            "__atomic_exchange" => AtomicMemory(Builtin::Exchange, 3),
+            "__atomic_compare_exchange" => AtomicMemory(Builtin::AtomicCas, 3),
+            "__builtin_speculation_safe_value" | "__builtin_assoc_barrier" => Itself,
+            "__builtin_apply" | "__builtin_apply_args" | "__builtin_return" | "__builtin_tgmath"
             | "__builtin_va_arg_pack" | "__builtin_va_arg_pack_len" => Opaque,
             "__builtin_shuffle" => Shuffle,
             "__builtin_shufflevector" => ShuffleConstant,
@@ -253,6 +287,8 @@ impl Parser<'_> {
             Special::Shuffle | Special::ShuffleConstant | Special::Complex => 2,
             Special::Overflow(..) | Special::OverflowP(_) | Special::AtomicCas => 3,
             Special::Atomic(_, n) => n + 1,
+            Special::AtomicMemory(_, n) => n,
+            Special::Itself => 1,
             Special::Plain(_) | Special::Fence | Special::Opaque => 0,
         };
         if args.len() < least {
@@ -283,6 +319,8 @@ impl Parser<'_> {
                 Ok(self.int(class, basic::INT, span))
             }
             Special::Plain(op) => Ok(self.builtin(op, &[], basic::VOID, span)),
+            Special::AtomicMemory(op, _) => self.atomic_memory(op, &args, span),
+            Special::Itself => self.value(args[0]),
             Special::Fence => Ok(self.builtin(Builtin::Fence, &[], basic::VOID, span)),
             Special::Overflow(op, fixed) => self.overflow(op, fixed, &args, span),
             Special::OverflowP(op) => {
@@ -412,6 +450,45 @@ impl Parser<'_> {
             return Ok(self.unsupported_expr("atomic arithmetic on a pointer", ty, span));
         }
         Ok(self.builtin(op, &list, ty, span))
+    }
+
+    /// `__atomic_load(p, result)`, `__atomic_store(p, value)`, `__atomic_exchange(p, value, result)` and
+    /// `__atomic_compare_exchange(p, expected, desired)`: values are behind pointers.
+    fn atomic_memory(&mut self, op: Builtin, args: &[ExprId], span: Span) -> R<ExprId> {
+        let mut places = Vec::with_capacity(3);
+        for &a in args.iter().take(3) {
+            let p = self.value(a)?;
+            places.push(p);
+        }
+        let target = self.u.types.pointee(self.ty(places[0])).map(|t| self.u.types.unqualified(t));
+        let scalar = target.is_some_and(|t| self.u.types.is_scalar(t));
+        let ty = if op == Builtin::AtomicCas { basic::BOOL } else { basic::VOID };
+        let copies = matches!(op, Builtin::AtomicLoad | Builtin::AtomicStore);
+        if !scalar && !copies {
+            return Ok(self.unsupported_expr("atomic operation on a structure", ty, span));
+        }
+        let (Some(target), p) = (target, places[0]) else {
+            return self.error("type", span, "argument of an atomic built-in is not a pointer");
+        };
+        if copies {
+            let (to, from) = if op == Builtin::AtomicLoad { (places[1], p) } else { (p, places[1]) };
+            let (to, from) = (self.deref(to, span)?, self.deref(from, span)?);
+            let from = self.value(from)?;
+            let from = if scalar { self.cast(from, target)? } else { from };
+            let stored = self.expr(ExprKind::Assign(to, from), target, span);
+            return self.cast(stored, basic::VOID);
+        }
+        let operand = if op == Builtin::AtomicCas { places[2] } else { places[1] };
+        let operand = self.deref(operand, span)?;
+        let operand = self.value(operand)?;
+        let operand = self.cast(operand, target)?;
+        if op == Builtin::AtomicCas {
+            return Ok(self.builtin(op, &[p, places[1], operand], ty, span));
+        }
+        let old = self.builtin(op, &[p, operand], target, span);
+        let to = self.deref(places[2], span)?;
+        let stored = self.expr(ExprKind::Assign(to, old), target, span);
+        self.cast(stored, basic::VOID)
     }
 
     // ---- Variable arguments.

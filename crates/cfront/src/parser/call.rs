@@ -49,8 +49,9 @@ impl Parser<'_> {
         self.close(T::RParen, "')'", open)?;
         let span = self.since(lo);
         self.check_argument_count(callee, &sig, args.len(), span)?;
+        let generic = self.is_generic(callee);
         for (i, arg) in args.iter_mut().enumerate() {
-            *arg = self.argument(*arg, i, &sig)?;
+            *arg = if generic && i >= sig.params.len() { self.value(*arg)? } else { self.argument(*arg, i, &sig)? };
         }
         if !self.u.types.is_void(sig.ret) && !self.u.types.is_complete(sig.ret) {
             let what = self.show(sig.ret);
@@ -58,6 +59,12 @@ impl Parser<'_> {
         }
         let args = self.list(&args);
         Ok(self.expr(ExprKind::Call(callee, args), sig.ret, span))
+    }
+
+    /// Whether the function is a built-in that looks at a number in the type that it has.
+    fn is_generic(&self, callee: ExprId) -> bool {
+        let name = self.u.direct_callee(callee).map(|f| self.name(self.u.funcs[f].name));
+        name.is_some_and(|n| matches!(n, "__builtin_isnormal" | "__builtin_fpclassify"))
     }
 
     fn argument(&mut self, e: ExprId, i: usize, sig: &Signature) -> R<ExprId> {
