@@ -40,7 +40,11 @@ impl Fun<'_, '_> {
         match (model, args) {
             (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
             (Model::Format(at), _) if want != Want::Nothing && args.len() > at + checking(name) => {
-                let n = self.library_call(Library::FormatLength, &args[at + checking(name)..], span);
+                let format = &args[at + checking(name)..];
+                let n = match self.printed_length(format, span) {
+                    Some(n) => n,
+                    None => self.library_call(Library::FormatLength, format, span),
+                };
                 return self.finish_pure(n, ret, want, span);
             }
             (Model::Lib(lib), _) => return self.plain_library(lib, args, ret, want, span),

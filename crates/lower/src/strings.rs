@@ -313,7 +313,7 @@ impl Fun<'_, '_> {
             if list { (Library::Vformat, Library::VformatLength) } else { (Library::Format, Library::FormatLength) };
         let dst = fold::convert(Ty::Ptr, first[0].clone(), model);
         let dst = self.keep_if_memory(dst, span);
-        if !list && let Some(n) = self.print_texts(&dst, first.get(1), format, span) {
+        if !list && let Some(n) = self.print_parts(&dst, first.get(1), format, span) {
             return self.finish_pure(n, ret, want, span);
         }
         let text = self.library_call(text, format, span);

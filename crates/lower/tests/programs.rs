@@ -87,6 +87,11 @@ fn wide() {
 }
 
 #[test]
+fn printing() {
+    check("printing");
+}
+
+#[test]
 fn floats() {
     check("floats");
 }

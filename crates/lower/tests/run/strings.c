@@ -114,6 +114,12 @@ static void printed(void) {
     for (int i = 0; i < 70; i++) same(c[i], d[i]);
     same(snprintf(c, n, "%s: %s%%", p, "x"), snprintf(d, n, format, p, "x"));
     for (int i = 0; i < 70; i++) same(c[i], d[i]);
+    int x = (int)(any(70000) * any(70000)) - 35000;
+    char *numbers = "%d|%+5u%#x%.3o%05hd%-4hhu%c%s", *long_number = "%9lld";
+    same(sprintf(c, "%d|%+5u%#x%.3o%05hd%-4hhu%c%s", x, x, x, x, x, x, 'a' + x % 5, p), sprintf(d, numbers, x, x, x, x, x, x, 'a' + x % 5, p));
+    for (int i = 0; i < 70; i++) same(c[i], d[i]);
+    same(snprintf(c, n, "%9lld", x * 300000ll), snprintf(d, n, long_number, x * 300000ll));
+    for (int i = 0; i < 70; i++) same(c[i], d[i]);
     same(sprintf(c, "plain"), 5);
     same(snprintf(c, 3, ""), 0);
     same(c[0], 0);

@@ -90,8 +90,8 @@ impl Table {
             }
             Op::Call(call @ ir::Call { callee: Callee::Direct(f), .. }) => {
                 // The text that `sprintf` makes and its length are two calls for one in C.
-                let length = [Library::FormatLength, Library::VformatLength];
-                let counts = |l: &Library| !length.contains(l) && !vc::texts::is_exact(program, func, call);
+                let text = [Library::Format, Library::Vformat];
+                let counts = |l: &Library| !text.contains(l) && !vc::texts::is_exact(program, func, call);
                 let library = Library::of(&program.functions[*f]).filter(counts)?;
                 (&mut self.weaker, format!("contract of {}", library.name()))
             }
