@@ -81,7 +81,11 @@ impl<'a> Fun<'a, '_> {
             ExprKind::Assign(lhs, rhs) => self.assign(lhs, rhs, Want::Value, x.span),
             ExprKind::AssignOp { op, lhs, rhs, comp } => self.assign_op(op, lhs, rhs, comp, Want::Value, x.span),
             ExprKind::IncDec { op, place, comp } => self.inc_dec(op, place, comp, Want::Value, x.span),
-            ExprKind::Call(..) => self.call(e, Want::Value).unwrap_or_else(|| self.dummy(e)),
+            // A result of a type that is not represented is as good as any: the call is not followed.
+            ExprKind::Call(..) => {
+                let result = self.call(e, Want::Value).filter(|_| self.scalar(x.ty).is_some());
+                result.unwrap_or_else(|| self.dummy(e))
+            }
             ExprKind::Builtin(b, list) => self.builtin(e, b, list, Want::Value).unwrap_or_else(|| self.dummy(e)),
             ExprKind::Comma(a, b) => {
                 self.effect(a);

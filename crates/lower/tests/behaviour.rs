@@ -175,3 +175,20 @@ fn a_number_is_taken_for_a_label() {
         assert_eq!(ir::validate::validate(&lowered.program), Ok(()), "{value}");
     }
 }
+
+#[test]
+fn values_of_types_without_meaning_are_unsupported() {
+    for ty in ["_Decimal32", "_Decimal64", "_Decimal128", "__float128", "_Float16"] {
+        let source = format!(
+            "{ty} a; {ty} f({ty} x, {ty} y) {{ return y; }} {ty} (*p)({ty}, {ty}) = f; struct s {{ {ty} m; }} g; struct s h(void) {{ return g; }}
+             int v(int n, ...) {{ __builtin_va_list l; __builtin_va_start(l, n); a = __builtin_va_arg(l, {ty}); return a != 1; }}
+             int main(void) {{ {ty} *q = &a, b[2] = {{1, 2}}; if (f(*q, b[1]) != a) a += b[0]++; if (f(a, a)) a = -a; switch ((int)p(a, a)) {{ case 1: return v(1, a); }}
+             while (!h().m && a > b[1]) b[0] = a ? 1 : a; return f(a, 1) + (a = 2, a) == 3 || (_Bool)a; }}"
+        );
+        for target in [Target::Ilp32, Target::Lp64] {
+            let lowered = lowered(&source, target, &Options::default());
+            assert_eq!(ir::validate::validate(&lowered.program), Ok(()), "{ty}");
+            assert!(!lowered.unsupported.is_empty(), "{ty}");
+        }
+    }
+}
