@@ -234,6 +234,9 @@ impl<'s> Lexer<'s> {
         if matches!(self.at(0), b'"' | b'\'') && matches!(text, "L" | "u" | "U" | "u8") {
             return self.quoted(lo);
         }
+        if self.at(0) == b'"' && matches!(text, "R" | "LR" | "uR" | "UR" | "u8R") {
+            return self.raw(lo);
+        }
         if text == "_Pragma" {
             return self.pragma_operator();
         }
@@ -307,6 +310,23 @@ impl<'s> Lexer<'s> {
         }
         self.pos += 1;
         self.token(if quote == b'"' { T::Str } else { T::Char }, lo)
+    }
+
+    /// GNU's `R"x(...)x"`, at the quote: it may go over lines, and a backslash is one.
+    fn raw(&mut self, lo: usize) -> Token {
+        let body = &self.text[self.pos + 1..];
+        let open = body.find('(').filter(|&n| n <= 16);
+        let end = open.and_then(|open| {
+            let close = format!("){}\"", &body[..open]);
+            body[open..].find(&close).map(|at| open + at + close.len())
+        });
+        match end {
+            Some(end) => {
+                self.pos += 1 + end;
+                self.token(T::Str, lo)
+            }
+            None => self.fail(lo, "unterminated raw string", "this string does not end"),
+        }
     }
 
     #[rustfmt::skip]

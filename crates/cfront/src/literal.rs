@@ -117,7 +117,7 @@ fn float(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
         "l" | "f64x" | "w" => FloatKind::LongDouble,
         "q" | "f128" => FloatKind::Float128,
         "f16" => FloatKind::Float16,
-        "i" | "j" | "if" | "fi" | "jf" | "fj" | "il" | "li" | "jl" | "lj" => return Ok(Number::Imaginary),
+        imaginary if is_imaginary(imaginary) => return Ok(Number::Imaginary),
         "df" | "dd" | "dl" => return Ok(Number::Exotic("decimal floating constant")),
         _ => return Err(format!("invalid suffix '{}' on floating constant", &text[end..])),
     };
@@ -132,6 +132,13 @@ fn float(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
         )
     };
     Ok(Number::Float { text: text[..end].to_owned(), kind, double, single })
+}
+
+/// Whether a suffix is that of a real type with one `i` or `j` before or behind it.
+fn is_imaginary(suffix: &str) -> bool {
+    let rest = suffix.strip_prefix(['i', 'j']).or_else(|| suffix.strip_suffix(['i', 'j']));
+    let real = ["", "f", "l", "d", "w", "q", "f16", "f32", "f64", "f128", "f32x", "f64x"];
+    rest.is_some_and(|rest| real.contains(&rest))
 }
 
 /// The value of a hexadecimal floating constant, rounded once to each format.
@@ -226,10 +233,22 @@ impl Encoding {
     }
 }
 
+/// Appends the elements of a string literal, escapes resolved unless it is a raw one (`R"x(...)x"`).
+pub(crate) fn append(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), String> {
+    let (_, body) = split(text);
+    if text.find('"').is_some_and(|quote| text[..quote].ends_with('R')) {
+        let open = body.find('(').unwrap_or(0);
+        let raw = body.get(open + 1..body.len().saturating_sub(open + 1)).unwrap_or("");
+        raw.chars().for_each(|c| encode(c, encoding, out));
+        return Ok(());
+    }
+    decode(body, encoding, out)
+}
+
 /// Splits a literal into its prefix and what is between the quotes.
 pub(crate) fn split(text: &str) -> (Encoding, &str) {
     let quote = text.find(['"', '\'']).unwrap_or(0);
-    let encoding = match &text[..quote] {
+    let encoding = match text[..quote].trim_end_matches('R') {
         "L" => Encoding::Wide,
         "u" => Encoding::Char16,
         "U" => Encoding::Char32,

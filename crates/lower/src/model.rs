@@ -163,7 +163,13 @@ pub(crate) fn plain_name(name: &str) -> &str {
     if let Some(rest) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
         return rest;
     }
-    name.strip_prefix("__builtin_").unwrap_or(name)
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    // Functions of `math.h` are also named after the types that are `float` and `double` here.
+    match (name.strip_suffix("f32"), name.strip_suffix("f64").or_else(|| name.strip_suffix("f32x"))) {
+        (Some(_), _) => &name[..name.len() - 2],
+        (_, Some(stem)) => stem,
+        (None, None) => name,
+    }
 }
 
 /// The model of a function without body.

@@ -92,6 +92,11 @@ fn printing() {
 }
 
 #[test]
+fn extensions() {
+    check("extensions");
+}
+
+#[test]
 fn floats() {
     check("floats");
 }

@@ -108,8 +108,7 @@ impl Parser<'_> {
         let mut bytes = Vec::new();
         while self.at(T::Str) {
             let t = self.bump();
-            let (_, body) = literal::split(self.lex.text(t));
-            if let Err(message) = literal::decode(body, literal::Encoding::Plain, &mut bytes) {
+            if let Err(message) = literal::append(self.lex.text(t), literal::Encoding::Plain, &mut bytes) {
                 let span = self.span_of(t);
                 return self.error("syntax", span, message);
             }

@@ -16,10 +16,18 @@ fn is_known(plain: &str) -> bool {
 
 /// The signature of a function of `math.h`, plain or with the suffix of its type.
 fn mathematical(name: &str) -> Option<String> {
+    let (name, real) = ["f16", "f32", "f64", "f128", "f32x", "f64x"]
+        .into_iter()
+        .find_map(|s| Some((name.strip_suffix(s)?, s)))
+        .map_or((name, None), |(stem, suffix)| (stem, Some(suffix)));
     let find = |stem: &str| MATH.iter().find(|(_, names)| names.contains(&stem)).map(|(signature, _)| *signature);
     let shorter = |suffix: char| find(name.strip_suffix(suffix)?);
     let (signature, real) = match (find(name), shorter('f'), shorter('l')) {
-        (Some(s), ..) => (s, "d"),
+        (Some(s), ..) => {
+            let letters = [("f16", "h"), ("f32", "f"), ("f64x", "D"), ("f128", "q")];
+            (s, letters.iter().find(|(suffix, _)| Some(*suffix) == real).map_or("d", |(_, letter)| letter))
+        }
+        _ if real.is_some() => return None,
         (_, Some(s), _) => (s, "f"),
         (.., Some(s)) => (s, "D"),
         (None, None, None) => return None,
@@ -46,6 +54,8 @@ const MATH: &[(&str, &[&str])] = &[
     ("l#", &["lround", "lrint", "lfloor", "lceil"]),
     ("x#", &["llround", "llrint", "llfloor", "llceil"]),
     ("v#pp", &["sincos"]),
+    ("#", &["inf", "huge_val"]),
+    ("#C", &["nan", "nans"]),
 ];
 
 /// How a built-in that is no plain function is read.
@@ -90,7 +100,7 @@ pub(super) enum Special {
 /// Built-ins with a fixed signature, as in C or with the prefix `__builtin_`. The signature is the result and then the
 /// parameters, one letter each: v void, b bool, i int, u unsigned, l long, L unsigned long, x long long, X unsigned long
 /// long, Q unsigned __int128, z size_t, w unsigned short, p `void *`, P `const void *`, c `char *`, C `const char *`, f float, d double,
-/// D long double, `.` more.
+/// D long double, V `va_list`, `.` more.
 #[rustfmt::skip]
 const TABLE: &[(&str, &str)] = &[
     ("abort", "v"), ("exit", "vi"), ("_exit", "vi"), ("_Exit", "vi"), ("malloc", "pz"), ("calloc", "pzz"),
@@ -125,7 +135,9 @@ const PREFIXED: &[(&str, &str)] = &[
     ("__clear_cache", "vpp"), ("ia32_pause", "v"), ("setjmp", "ip"), ("longjmp", "vpi"), ("stack_save", "p"),
     ("stack_restore", "vp"), ("__memcpy_chk", "ppPzz"), ("__memmove_chk", "ppPzz"), ("__memset_chk", "ppizz"),
     ("__strcpy_chk", "ccCz"), ("__strncpy_chk", "ccCzz"), ("__strcat_chk", "ccCz"), ("__strncat_chk", "ccCzz"),
-    ("__stpcpy_chk", "ccCz"), ("__stpncpy_chk", "ccCzz"), ("__mempcpy_chk", "ppPzz"), ("__sprintf_chk", "icizC."), ("__snprintf_chk", "iczizC."), ("__printf_chk", "iiC."),
+    ("__stpcpy_chk", "ccCz"), ("__stpncpy_chk", "ccCzz"), ("__mempcpy_chk", "ppPzz"), ("__sprintf_chk", "icizC."), ("__snprintf_chk", "iczizC."), ("__printf_chk", "iiC."), ("vprintf", "iCV"), ("vfprintf", "ipCV"), ("vsprintf", "icCV"), ("vsnprintf", "iczCV"),
+    ("__vsprintf_chk", "icizCV"), ("__vsnprintf_chk", "iczizCV"), ("__vprintf_chk", "iiCV"), ("__vfprintf_chk", "ipiCV"),
+    ("__fprintf_chk", "ipiC."),
     ("va_arg_pack", "i"), ("va_arg_pack_len", "i"), ("LINE", "i"), ("FILE", "C"), ("FUNCTION", "C"),
 ];
 
@@ -167,10 +179,16 @@ impl Parser<'_> {
             'X' => basic::ULONGLONG,
             'w' => basic::USHORT,
             'Q' => basic::UINT128,
+            'V' => {
+                let list = self.va_list_type();
+                self.adjusted(list)
+            }
             'z' => self.u.types.size_t(),
             'f' => basic::FLOAT,
             'd' => basic::DOUBLE,
             'D' => basic::LONGDOUBLE,
+            'h' => basic::FLOAT16,
+            'q' => basic::FLOAT128,
             'p' => self.u.types.pointer(basic::VOID),
             'P' => {
                 let t = constant(self, basic::VOID);
@@ -606,6 +624,11 @@ impl Parser<'_> {
         place = self.offsetof_member(place, lo)?;
         loop {
             if self.eat(T::Dot) {
+                place = self.offsetof_member(place, lo)?;
+            } else if self.eat(T::Arrow) {
+                // `member->x` is `member[0].x`.
+                let base = self.value(place)?;
+                place = self.deref(base, span)?;
                 place = self.offsetof_member(place, lo)?;
             } else if self.at(T::LBracket) {
                 let open = self.bump();

@@ -263,6 +263,8 @@ impl Parser<'_> {
 
     fn parameters(&mut self, open: crate::token::Token) -> R<Part> {
         let (mut params, mut variadic) = (Vec::new(), false);
+        // GNU: `(int n; int a[n], int n)` declares `n` ahead.
+        let mut ahead: Vec<Param> = Vec::new();
         loop {
             if self.eat(T::Ellipsis) {
                 variadic = true;
@@ -287,15 +289,21 @@ impl Parser<'_> {
                 return self.error("specifier", d.span, "storage class specified for a parameter");
             }
             let ty = self.adjusted(ty);
-            let var = self.param_var(d.name, ty, d.span);
+            let known = ahead.iter().find(|p| d.name.is_some() && p.name == d.name).map(|p| p.var);
+            let var = known.unwrap_or_else(|| self.param_var(d.name, ty, d.span));
             if let Some(name) = d.name {
-                if self.scopes.lookup_here(name).is_some() {
+                ahead.retain(|p| p.var != var);
+                if known.is_none() && self.scopes.lookup_here(name).is_some() {
                     let text = self.name(name).to_owned();
                     return self.error("redefinition", d.span, format!("redefinition of parameter '{text}'"));
                 }
                 self.scopes.bind(name, Binding::Var(var));
             }
             params.push(Param { name: d.name, var });
+            if self.eat(T::Semi) {
+                ahead.append(&mut params);
+                continue;
+            }
             if !self.eat(T::Comma) {
                 break;
             }

@@ -76,6 +76,9 @@ impl Parser<'_> {
     /// One declaration, with its semicolon or function body; local variables leave statements in `out`.
     pub(super) fn declaration(&mut self, out: &mut Vec<StmtId>) -> R<()> {
         while self.eat(T::Extension) {}
+        if self.at(T::StaticAssert) {
+            return self.static_assert();
+        }
         let vars_before = self.u.vars.len();
         let mark = self.pending.len();
         let spec = self.specifiers()?;
@@ -439,8 +442,12 @@ impl Parser<'_> {
         if definition && has_body && !old.inline {
             return self.redefinition(name, d.span, first);
         }
+        // gcc takes `f(int x) {...}` behind `void f(int);` with a warning: the type that is not written is no conflict.
+        let forgotten = spec.implicit && definition && self.same_but_for_result(old_ty, d.ty);
         let ty = if implicit {
             d.ty
+        } else if forgotten {
+            old_ty
         } else if self.u.types.compatible(old_ty, d.ty) {
             if definition && !self.u.types.signature(d.ty).is_some_and(|s| s.prototype) {
                 old_ty
@@ -463,11 +470,23 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Whether two functions differ in that only the first returns nothing.
+    fn same_but_for_result(&mut self, old: TypeId, new: TypeId) -> bool {
+        let Some(old) = self.u.types.signature(old).cloned() else { return false };
+        let Some(mut new) = self.u.types.signature(new).cloned() else { return false };
+        if !self.u.types.is_void(old.ret) {
+            return false;
+        }
+        new.ret = old.ret;
+        let (old, new) = (self.u.types.intern(Type::Function(old)), self.u.types.intern(Type::Function(new)));
+        self.u.types.compatible(old, new)
+    }
+
     fn function_definition(&mut self, spec: &Specifiers, mut d: Declarator, mark: usize) -> R<()> {
         let name = d.name.expect("a declaration has a name");
         let nested = self.scopes.depth() > 0;
         let func = self.declare_function(spec, &d, name, true)?;
-        let ret = self.u.types.signature(d.ty).map_or(basic::INT, |s| s.ret);
+        let ret = self.u.types.signature(self.u.funcs[func].ty).map_or(basic::INT, |s| s.ret);
         if !self.u.types.is_void(ret) && !self.u.types.is_complete(ret) {
             return self.error("type", d.span, "return type is an incomplete type");
         }

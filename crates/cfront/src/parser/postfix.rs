@@ -232,8 +232,7 @@ impl Parser<'_> {
         }
         let mut bytes = Vec::new();
         for t in parts {
-            let (_, body) = literal::split(self.lex.text(t));
-            if let Err(message) = literal::decode(body, encoding, &mut bytes) {
+            if let Err(message) = literal::append(self.lex.text(t), encoding, &mut bytes) {
                 let span = self.span_of(t);
                 return self.error("syntax", span, message);
             }

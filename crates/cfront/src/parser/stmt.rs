@@ -165,7 +165,12 @@ impl Parser<'_> {
                 self.scopes.pop();
                 f
             }
-            T::Switch => self.switch()?,
+            T::Switch => {
+                self.scopes.push();
+                let s = self.switch()?;
+                self.scopes.pop();
+                s
+            }
             T::Goto => self.goto()?,
             T::Break | T::Continue => {
                 self.bump();
@@ -254,6 +259,9 @@ impl Parser<'_> {
         let open = self.expect(T::LParen, "'('")?;
         let lo = self.tok.lo;
         let init = if self.eat(T::Semi) {
+            None
+        } else if self.at(T::StaticAssert) {
+            self.static_assert()?;
             None
         } else if self.starts_type(self.tok) || self.at(T::Extension) && self.extension_declaration() {
             let mut items = Vec::new();
