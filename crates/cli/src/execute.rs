@@ -5,12 +5,18 @@ use crate::input::{Empty, read_text};
 use crate::message::{Message, Progress, send};
 use crate::outcome::{Answer, Outcome};
 use crate::settings::RunSettings;
+use crate::shown::Sequence;
 use crate::story::narrate;
 use ir::interp::{self, End, Inputs, Limits, Observer, RandomInputs, Tape, ZeroInputs};
 use ir::{Loc, Program, Ty, UbPolicy};
 
-/// Executes the program.
-pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+/// Executes the program. `printing` is the same program with edges that print, where `front` has none.
+pub(crate) fn run(
+    settings: &RunSettings,
+    mut front: Front,
+    printing: Option<Front>,
+    progress: &mut Progress,
+) -> Outcome {
     let tape = match settings.tape.as_ref().map(|path| read_tape(path, &mut front)).transpose() {
         Ok(tape) => tape,
         Err(outcome) => return *outcome,
@@ -24,6 +30,9 @@ pub(crate) fn run(settings: &RunSettings, mut front: Front, progress: &mut Progr
     let limits = Limits { steps: settings.max_steps, memory_bytes: settings.limits.memory, ..Limits::default() };
     let mut printer = Printer::default();
     let execution = interp::run(&front.program, &mut *inputs, &limits, &mut printer);
+    if let (Some(printing), Some(mut again)) = (printing, Sequence::of(&execution.tape)) {
+        interp::run(&printing.program, &mut again, &limits, &mut printer);
+    }
     printer.finish();
     progress.record(|stats| {
         stats.counters.insert("interpreter_steps".to_string(), execution.steps);

@@ -3,7 +3,7 @@
 use crate::excerpt;
 use crate::input::{InputError, Source, read_program};
 use crate::message::Progress;
-use crate::outcome::Outcome;
+use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
 use crate::settings::{DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile};
 use base::{Diagnostic, Severity, SourceMap, Span};
@@ -53,7 +53,14 @@ pub(crate) fn read_with(
     }
     progress.phase("lower");
     let lowered = lower::lower(&units, &lower::Options { output, ..options(settings) });
-    let mut program = lowered.map_err(|d| Box::new(refused_by_front_end(&placed(d, settings), &map)))?.program;
+    let mut program = lowered
+        .map_err(|d| {
+            // `main` may be missing in a program; another entry is missing in the command.
+            let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
+            let refused = refused_by_front_end(&placed(d, settings), &map);
+            Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
+        })?
+        .program;
     ir::checks::expose(&mut program);
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));

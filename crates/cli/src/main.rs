@@ -38,6 +38,7 @@ mod report;
 mod rests_on;
 mod settings;
 mod show_proof;
+mod shown;
 mod standstill;
 mod stats_file;
 mod story;

@@ -23,9 +23,13 @@ use verify::{Reason, Verdict};
 pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
     match job {
         Job::Check(s) => with_front(&s.program, progress, |front, p| check(s, front, p)),
-        // A tape names the edges of the program as it is checked.
-        Job::Run(s) => match front::read_with(&s.program, s.tape.is_none() && !s.story, progress) {
-            Ok(front) => execute::run(s, front, progress),
+        // A tape and a story name the edges of the program as it is checked.
+        Job::Run(s) if s.tape.is_some() || s.story => {
+            let printing = front::read_with(&s.program, true, progress);
+            with_front(&s.program, progress, |front, p| execute::run(s, front, printing.ok(), p))
+        }
+        Job::Run(s) => match front::read_with(&s.program, true, progress) {
+            Ok(front) => execute::run(s, front, None, progress),
             Err(outcome) => *outcome,
         },
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),

@@ -94,6 +94,16 @@ fn programs_that_are_none() {
 }
 
 #[test]
+fn an_entry_that_is_not_there_is_wrong_usage() {
+    let dir = Folder::new("no-entry");
+    dir.file("a.c", TRIVIAL);
+    for command in ["check", "run"] {
+        let ran = dir.run(&[command, "a.c", "--entry", "nosuch"]);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(1), "error: no function `nosuch` in a.c [no-entry]\n"));
+    }
+}
+
+#[test]
 fn wrong_usage_is_one_complaint_and_no_verdict() {
     let dir = Folder::new("usage");
     dir.file("a.c", TRIVIAL).file("overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");

@@ -226,6 +226,20 @@ fn runs_end_in_every_way() {
 }
 
 #[test]
+fn a_run_from_a_tape_prints_what_the_program_prints() {
+    let dir = Folder::new("run-tape-output");
+    let text = "int printf(const char *, ...); extern int nondet(void); void reach_error(void);
+        int main(void) { int x = nondet(); printf(\"x is %d\\n\", x); if (x == 77) reach_error(); printf(\"end\"); return 0; }";
+    dir.file("a.c", text);
+    let checked = dir.run(&["check", "a.c", "--emit-tape", "a.tape"]);
+    assert_eq!(checked.code, Some(10), "{} {}", checked.out, checked.err);
+    let replayed = dir.run(&["run", "a.c", "--tape", "a.tape"]);
+    assert!(replayed.out.starts_with("x is 77\nRun: FAILED"), "{}", replayed.out);
+    let told = dir.run(&["run", "a.c", "--story"]);
+    assert!(told.out.starts_with("x is 0\nend\nThe run in a.c"), "{}", told.out);
+}
+
+#[test]
 fn a_run_is_told_on_request() {
     let dir = Folder::new("run-story");
     dir.file("a.c", "extern int nondet(void);\nint main(void) {\n    int x = nondet();\n    return 5 / x;\n}\n");

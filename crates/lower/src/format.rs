@@ -171,20 +171,11 @@ impl Fun<'_, '_> {
     }
 
     /// C11 7.21.6.1: sign, prefix, zeroes up to the precision, digits.
-    fn number(
-        &mut self,
-        piece: &Piece<'_>,
-        value: &Expr,
-        base: u8,
-        upper: bool,
-        parts: &mut Vec<Part>,
-        span: Span,
-    ) {
+    fn number(&mut self, piece: &Piece<'_>, value: &Expr, base: u8, upper: bool, parts: &mut Vec<Part>, span: Span) {
         let Ty::Int(i) = value.ty else { return };
         let (word, zero) = (Ty::int(i.width, false), Expr::constant(value.ty, 0));
         let is_zero = fold::binary(BinOp::Eq, value.clone(), zero.clone());
-        let negative =
-            if i.signed { fold::binary(BinOp::Lt, value.clone(), zero) } else { Expr::bool(false) };
+        let negative = if i.signed { fold::binary(BinOp::Lt, value.clone(), zero) } else { Expr::bool(false) };
         let size = fold::ite(negative.clone(), fold::unary(UnOp::Neg, value.clone()), value.clone());
         let size = fold::convert(word, size, self.model());
         let size = if i.signed { self.kept(size, span) } else { size };

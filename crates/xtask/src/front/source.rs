@@ -94,8 +94,10 @@ fn test_flags(text: &str) -> Option<Vec<String>> {
     let mut flags = Vec::new();
     for line in asked.filter(|l| !l.contains("target")) {
         for word in line.split(['"', ' ', '{', '}', '\t']).filter(|w| w.starts_with('-')) {
-            let foreign = ["-fopenmp", "-fopenacc", "-fgimple", "-fsanitize", "-m", "-fplugin", "-fshort", "-funsigned"];
-            let other = ["-fplan9-extensions", "-fms-extensions", "-fgnu-tm", "-fpack-struct", "-flax-vector-conversions"];
+            let foreign =
+                ["-fopenmp", "-fopenacc", "-fgimple", "-fsanitize", "-m", "-fplugin", "-fshort", "-funsigned"];
+            let other =
+                ["-fplan9-extensions", "-fms-extensions", "-fgnu-tm", "-fpack-struct", "-flax-vector-conversions"];
             if foreign.iter().chain(&other).any(|f| word.starts_with(f)) {
                 return None;
             }
