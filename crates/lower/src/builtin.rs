@@ -131,7 +131,7 @@ impl Fun<'_, '_> {
         let needed = if op == BinOp::Mul { bits(xi) + bits(yi) } else { bits(xi).max(bits(yi)) + 1 };
         let wide = Ty::int(128, true);
         if needed > 128 || bits(to) > 128 {
-            return Some(self.exact_wide(op, x, y, to));
+            return Some(self.exact_wide(op, &x, &y, to));
         }
         let sum = fold::binary(op, fold::convert(wide, x, model), fold::convert(wide, y, model));
         let value = fold::convert(Ty::Int(to), sum.clone(), model);
@@ -141,7 +141,7 @@ impl Fun<'_, '_> {
 
     /// The same where 128 bits do not hold every result: it is `high * 2^128 + low`, `high` being a small number. A product's
     /// magnitude that does not fit 128 bits fits no type.
-    fn exact_wide(&self, op: BinOp, x: Expr, y: Expr, to: IntTy) -> (Expr, Expr) {
+    fn exact_wide(&self, op: BinOp, x: &Expr, y: &Expr, to: IntTy) -> (Expr, Expr) {
         let model = self.model();
         let (word, small) = (Ty::int(128, false), Ty::int(8, true));
         let low = |e: &Expr| fold::convert(word, e.clone(), model);
@@ -150,15 +150,15 @@ impl Fun<'_, '_> {
             _ => Expr::bool(false),
         };
         let high = |e: &Expr| fold::ite(negative(e), Expr::int(small, -1), Expr::int(small, 0));
-        let (a, b) = (low(&x), low(&y));
+        let (a, b) = (low(x), low(y));
         let sum = fold::binary(op, a.clone(), b.clone());
         let value = fold::convert(Ty::Int(to), sum.clone(), model);
         let same = fold::binary(BinOp::Eq, low(&value), sum.clone());
         if op == BinOp::Mul {
             let size = |e: &Expr, w: &Expr| fold::ite(negative(e), fold::unary(UnOp::Neg, w.clone()), w.clone());
-            let (p, q) = (size(&x, &a), size(&y, &b));
+            let (p, q) = (size(x, &a), size(y, &b));
             let large = fold::binary(BinOp::MulOverflows, p, q);
-            let sign = fold::binary(BinOp::Ne, negative(&x), negative(&y));
+            let sign = fold::binary(BinOp::Ne, negative(x), negative(y));
             let below = fold::and(sign, fold::binary(BinOp::Ne, sum, Expr::constant(word, 0)));
             let agrees = fold::binary(BinOp::Eq, negative(&value), below);
             let fits = fold::and(same, agrees);
@@ -166,7 +166,7 @@ impl Fun<'_, '_> {
         }
         let overflows = if op == BinOp::Add { BinOp::AddOverflows } else { BinOp::SubOverflows };
         let carry = fold::convert(small, fold::binary(overflows, a, b), model);
-        let above = fold::binary(op, fold::binary(op, high(&x), high(&y)), carry);
+        let above = fold::binary(op, fold::binary(op, high(x), high(y)), carry);
         let fits = fold::and(same, fold::binary(BinOp::Eq, high(&value), above));
         (value, fits.negate())
     }

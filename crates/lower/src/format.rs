@@ -331,10 +331,10 @@ fn conversion<'e>(
         (b"hh", 32, 8),
         (b"h", 32, 16),
         (b"ll", 64, 64),
-        (b"l", model.ptr_width() as u16, model.ptr_width() as u16),
+        (b"l", model.ptr_width(), model.ptr_width()),
         (b"j", 64, 64),
-        (b"z", model.ptr_width() as u16, model.ptr_width() as u16),
-        (b"t", model.ptr_width() as u16, model.ptr_width() as u16),
+        (b"z", model.ptr_width(), model.ptr_width()),
+        (b"t", model.ptr_width(), model.ptr_width()),
     ];
     let length = lengths.iter().find(|(name, ..)| rest.starts_with(name));
     let (skip, passed, width) = length.map_or((0, 32, 32), |&(name, passed, width)| (name.len(), passed, width));

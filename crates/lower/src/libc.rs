@@ -37,6 +37,9 @@ impl Fun<'_, '_> {
             printed.drain(at.min(args.len())..(at + checking(name)).min(args.len()));
             self.print(model, name, &printed, span);
         }
+        if let Some(result) = self.float_call(model, args, ret, want, span) {
+            return result;
+        }
         match (model, args) {
             (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
             (Model::Format(at), _) if want != Want::Nothing && args.len() > at + checking(name) => {
@@ -67,31 +70,6 @@ impl Fun<'_, '_> {
                 return self.print_to_memory(bounded, false, &args, ret, want, span);
             }
             (Model::Object, _) => return self.library_object(name, ret, want, span),
-            (Model::Compare(_) | Model::IsUnordered | Model::IsLessGreater, [a, b]) => {
-                let value = self.compare_floats(model, a.clone(), b.clone());
-                return self.finish_pure(value, ret, want, span);
-            }
-            (Model::IsNormal | Model::FpClassify | Model::FpClass, [.., x]) if matches!(x.ty, Ty::Float(_)) => {
-                let mut answers: Vec<Expr> = args.to_vec();
-                if model == Model::FpClass {
-                    // The constants of `math.h`: no number, infinite, normal, subnormal, zero.
-                    answers.splice(0..0, [0, 1, 4, 3, 2].map(|n| Expr::int(Ty::int(32, true), n)));
-                }
-                let value = self.classified(&answers, span)?;
-                return self.finish_pure(value, ret, want, span);
-            }
-            (Model::Float(float), _) if args.len() >= float.arguments() && args.iter().all(|a| a.ty != Ty::Ptr) => {
-                let Some(Ty::Float(f)) = ret else { return dummy };
-                let value = self.float_model(float, f, args, span);
-                return self.finish_pure(value, ret, want, span);
-            }
-            (Model::RoundToInt(float), [x]) if matches!(x.ty, Ty::Float(_)) => {
-                let Ty::Float(f) = x.ty else { return None };
-                let value = self.float_model(float, f, args, span);
-                let Some(Ty::Int(i)) = ret else { return None };
-                self.guard(Ub::FloatToInt, ask(Ask::FitsInt(i), value.clone()));
-                return self.finish_pure(value, ret, want, span);
-            }
             (Model::Nan, _) => {
                 let Some(Ty::Float(f)) = ret else { return None };
                 return self.finish_pure(nan(f), ret, want, span);
@@ -361,18 +339,6 @@ impl Fun<'_, '_> {
             }
             _ => return None,
         })
-    }
-
-    /// Comparisons of floats; both operands get the wider type.
-    fn compare_floats(&mut self, model: Model, a: Expr, b: Expr) -> Expr {
-        let wider = if a.ty.size(self.model()) >= b.ty.size(self.model()) { a.ty } else { b.ty };
-        let (a, b) = (fold::convert(wider, a, self.model()), fold::convert(wider, b, self.model()));
-        let cmp = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
-        match model {
-            Model::Compare(op) => cmp(op, &a, &b),
-            Model::IsLessGreater => fold::or(cmp(BinOp::Lt, &a, &b), cmp(BinOp::Gt, &a, &b)),
-            _ => fold::or(cmp(BinOp::Ne, &a, &a), cmp(BinOp::Ne, &b, &b)),
-        }
     }
 
     /// `clz` and `ctz`: for zero the result is arbitrary.

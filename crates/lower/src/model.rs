@@ -265,7 +265,11 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "conj" | "conjf" | "conjl" => Model::Conjugate,
         "assume_aligned" | "extract_return_addr" => Model::First,
         other if crate::tables::is_object_function(other) => Model::Object,
-        other => match (reading(other), FloatModel::named(other), FloatModel::to_integer(other)) {
+        other => match (
+            reading(other),
+            FloatModel::named(other),
+            FloatModel::to_integer(other, name.starts_with("__builtin_")),
+        ) {
             (Some(lib), ..) => Model::Lib(lib),
             (_, Some(model), _) => Model::Float(model),
             (.., Some(model)) => Model::RoundToInt(model),

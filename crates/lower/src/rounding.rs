@@ -1,10 +1,13 @@
 //! Functions on floats that are a few operations: rounding to whole numbers, the smaller and the larger of two, the class of a
 //! number. Sums round to nearest even, so adding and taking away the least number without fraction bits rounds to a whole number.
 
+use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
+use crate::model::Model;
+use crate::place::ask;
 use base::Span;
-use ir::{BinOp, Expr, FloatTy, Op, Place, Ty, UnOp};
+use ir::{Ask, BinOp, Expr, FloatTy, Op, Place, Ty, Ub, UnOp};
 
 /// A function from floats of one type to that type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +50,12 @@ impl FloatModel {
     }
 
     /// The rounding of a function whose result is an integer: `lround`, `llrintf`, gcc's `iceil`.
-    pub(crate) fn to_integer(name: &str) -> Option<FloatModel> {
+    pub(crate) fn to_integer(name: &str, is_builtin: bool) -> Option<FloatModel> {
         let stem = ["ll", "l", "i"].iter().find_map(|p| FloatModel::named(name.strip_prefix(p)?))?;
-        matches!(stem, FloatModel::Floor | FloatModel::Ceil | FloatModel::Round | FloatModel::Rint).then_some(stem)
+        // C has only two of them.
+        let library = name.starts_with('l') && matches!(stem, FloatModel::Round | FloatModel::Rint);
+        let all = matches!(stem, FloatModel::Floor | FloatModel::Ceil | FloatModel::Round | FloatModel::Rint);
+        (library || is_builtin && all).then_some(stem)
     }
 
     /// How many numbers it takes.
@@ -59,6 +65,57 @@ impl FloatModel {
 }
 
 impl Fun<'_, '_> {
+    /// A call of one of these functions, if it is one and its arguments fit.
+    pub(crate) fn float_call(
+        &mut self,
+        model: Model,
+        args: &[Expr],
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Option<Expr>> {
+        let value = match (model, args) {
+            (Model::Compare(_) | Model::IsUnordered | Model::IsLessGreater, [a, b]) => {
+                self.compare_floats(model, a.clone(), b.clone())
+            }
+            (Model::IsNormal | Model::FpClassify | Model::FpClass, [.., x]) if matches!(x.ty, Ty::Float(_)) => {
+                let mut answers: Vec<Expr> = args.to_vec();
+                if model == Model::FpClass {
+                    // The constants of `math.h`: no number, infinite, normal, subnormal, zero.
+                    answers.splice(0..0, [0, 1, 4, 3, 2].map(|n| Expr::int(Ty::int(32, true), n)));
+                }
+                self.classified(&answers, span)?
+            }
+            (Model::Float(float), _) if args.len() >= float.arguments() && args.iter().all(|a| a.ty != Ty::Ptr) => {
+                let Some(Ty::Float(f)) = ret else {
+                    self.unsupported("library function that is declared otherwise", span);
+                    return Some(ret.map(|ty| Expr::constant(ty, 0)));
+                };
+                self.float_model(float, f, args, span)
+            }
+            (Model::RoundToInt(float), [x]) => {
+                let (Ty::Float(f), Some(Ty::Int(i))) = (x.ty, ret) else { return None };
+                let value = self.float_model(float, f, args, span);
+                self.guard(Ub::FloatToInt, ask(Ask::FitsInt(i), value.clone()));
+                value
+            }
+            _ => return None,
+        };
+        Some(self.finish_pure(value, ret, want, span))
+    }
+
+    /// Comparisons of floats; both operands get the wider type.
+    fn compare_floats(&mut self, model: Model, a: Expr, b: Expr) -> Expr {
+        let wider = if a.ty.size(self.model()) >= b.ty.size(self.model()) { a.ty } else { b.ty };
+        let (a, b) = (fold::convert(wider, a, self.model()), fold::convert(wider, b, self.model()));
+        let cmp = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
+        match model {
+            Model::Compare(op) => cmp(op, &a, &b),
+            Model::IsLessGreater => fold::or(cmp(BinOp::Lt, &a, &b), cmp(BinOp::Gt, &a, &b)),
+            _ => fold::or(cmp(BinOp::Ne, &a, &a), cmp(BinOp::Ne, &b, &b)),
+        }
+    }
+
     /// The function on numbers of type `float`.
     pub(crate) fn float_model(&mut self, model: FloatModel, float: FloatTy, args: &[Expr], span: Span) -> Expr {
         let ty = Ty::Float(float);
