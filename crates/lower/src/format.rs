@@ -2,9 +2,10 @@
 //! a copy or a fill, said exactly. An integer's digits are written into an object of their own, the last at its end, so that how
 //! many there are only decides where the copy begins.
 
+use crate::call::va_slot;
 use crate::fold;
 use crate::function::Fun;
-use crate::place::unnamed;
+use crate::place::{Lv, unnamed};
 use base::Span;
 use ir::library::Library;
 use ir::{Address, Base, BinOp, Expr, ExprKind, Op, Ty, UnOp, Var};
@@ -115,14 +116,34 @@ impl Fun<'_, '_> {
         most.map_or_else(|| n.clone(), |most| self.least(n, most))
     }
 
-    /// The parts of a text, with lengths that stay what they are while the text is written.
-    fn parts(&mut self, format: &[Expr], span: Span) -> Option<Vec<Part>> {
-        let (pattern, args) = format.split_first()?;
+    /// A format and the arguments that it takes from a list whose next one is at `next`, if the format is known.
+    pub(crate) fn listed(&mut self, format: &Expr, next: &Expr, span: Span) -> Option<Vec<Expr>> {
+        let types = wanted(&self.known_text(format)?, self.model())?;
+        let next = self.keep_if_memory(next.clone(), span);
+        let mut all = vec![format.clone()];
+        let mut offset = 0;
+        for ty in types {
+            let at = self.advance(self.pointed(next.clone()), offset as i64);
+            let value = self.read(Lv::plain(unnamed(at, ty)), span);
+            all.push(self.keep_if_memory(value, span));
+            offset += va_slot(ty.size(self.model()));
+        }
+        Some(all)
+    }
+
+    /// The bytes of a text that is a constant of the program.
+    fn known_text(&self, pattern: &Expr) -> Option<Vec<u8>> {
         let length = self.literal_length(pattern)?;
         let ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), offset, .. }) = &pattern.kind else {
             return None;
         };
-        let text: Vec<u8> = (0..length).map(|i| self.constant_byte(*g, *offset as u64 + i)).collect();
+        Some((0..length).map(|i| self.constant_byte(*g, *offset as u64 + i)).collect())
+    }
+
+    /// The parts of a text, with lengths that stay what they are while the text is written.
+    fn parts(&mut self, format: &[Expr], span: Span) -> Option<Vec<Part>> {
+        let (pattern, args) = format.split_first()?;
+        let text = self.known_text(pattern)?;
         let pieces = pieces(&text, args, self.model()).filter(|p| p.len() <= MOST)?;
         let mut parts = Vec::new();
         for piece in pieces {
@@ -288,6 +309,28 @@ fn pieces<'e>(text: &[u8], args: &'e [Expr], model: ir::DataModel) -> Option<Vec
         pieces.push(plain(Kind::Plain(from as u64, (i - from) as u64)));
     }
     Some(pieces)
+}
+
+/// The types of the arguments that a format takes.
+fn wanted(text: &[u8], model: ir::DataModel) -> Option<Vec<Ty>> {
+    // As many arguments of every type as there can be; where one does not fit the next is tried.
+    let int = Expr::constant(Ty::int(32, true), 0);
+    let long = Expr::constant(Ty::int(64, true), 0);
+    let candidates = [int, long, Expr::null()];
+    let mut types: Vec<Ty> = Vec::new();
+    let mut i = 0;
+    while i < text.len() {
+        let is_conversion = text[i] == b'%' && text.get(i + 1) != Some(&b'%');
+        if !is_conversion {
+            i += if text[i] == b'%' { 2 } else { 1 };
+            continue;
+        }
+        let fits = |c: &Expr| conversion(text, i + 1, &mut std::slice::from_ref(c).iter(), model).map(|(_, end)| end);
+        let (ty, end) = candidates.iter().find_map(|c| Some((c.ty, fits(c)?)))?;
+        types.push(ty);
+        i = end;
+    }
+    Some(types)
 }
 
 fn plain(kind: Kind<'_>) -> Piece<'_> {

@@ -452,8 +452,18 @@ impl Fun<'_, '_> {
         }
         values.drain(1 + usize::from(bounded)..at);
         let list = self.list_place(args[at + 1], span);
-        values.push(self.read(list, span));
-        self.print_to_memory(bounded, true, &values, ret, want, span)
+        let next = self.read(list, span);
+        let format = values.pop()?;
+        match self.listed(&format, &next, span) {
+            Some(arguments) => {
+                values.extend(arguments);
+                self.print_to_memory(bounded, false, &values, ret, want, span)
+            }
+            None => {
+                values.extend([format, next]);
+                self.print_to_memory(bounded, true, &values, ret, want, span)
+            }
+        }
     }
 
     /// `vprintf` and `vfprintf`: the length of the text. The format is argument `at`, behind a stream if `stream` is 1.
@@ -491,7 +501,9 @@ impl Fun<'_, '_> {
             self.flush(span);
             return None;
         }
-        let n = self.library_call(Library::VformatLength, &call, span);
+        let [format, next] = &call;
+        let exact = self.listed(format, next, span).and_then(|all| self.printed_length(&all, span));
+        let n = exact.unwrap_or_else(|| self.library_call(Library::VformatLength, &call, span));
         self.finish_pure(n, ret, want, span)
     }
 
