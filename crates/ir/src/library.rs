@@ -172,7 +172,7 @@ impl Library {
     pub fn texts(self) -> usize {
         use Library::*;
         match self {
-            Strlen | Strnlen | Memchr | Strchr => 1,
+            Strlen | Strnlen | Memchr | Strchr | Strrchr => 1,
             Strcmp | Strncmp | Memcmp => 2,
             _ => 0,
         }

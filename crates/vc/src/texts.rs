@@ -120,6 +120,9 @@ impl Encoder<'_> {
         let zero_byte = self.store.bv(8, 0);
         let wanted = values.first().map(|&c| self.store.extract(c, 7, 0)).unwrap_or(zero_byte);
         let none = self.is_zero(result);
+        if lib == Library::Strrchr {
+            return self.last_in_text(text, wanted, result, holds);
+        }
         let (length, avoids, end) = match lib {
             Library::Strlen => {
                 let end = self.byte_is(text, result, zero_byte);
@@ -148,6 +151,33 @@ impl Encoder<'_> {
         let mut says = vec![end];
         says.extend(self.opening(&range));
         self.keep_range(&range);
+        says
+    }
+
+    /// `strrchr`: the string ends somewhere, and from behind the byte that is found to the end, which is part of it, there is no other;
+    /// if none is found, there is none from its start.
+    fn last_in_text(&mut self, text: Text, wanted: Term, result: Term, holds: Term) -> Vec<Term> {
+        let Text { region, map, start } = text;
+        let zero_byte = self.store.bv(8, 0);
+        let none = self.is_zero(result);
+        let length = self.fresh_length();
+        let ended = self.byte_is(text, length, zero_byte);
+        let at = self.store.bv_sub(result, start);
+        let beyond = self.store.ult(length, at);
+        let (inside, hit) = (self.store.not(beyond), self.byte_is(text, at, wanted));
+        let found = self.store.and(inside, hit);
+        let found = self.store.or(none, found);
+        let one = self.store.bv(self.store.width(length), 1);
+        let (all, rest) = (self.store.bv_add(length, one), self.store.bv_sub(length, at));
+        let behind = self.store.bv_add(result, one);
+        let (from, count) = (self.store.ite(none, start, behind), self.store.ite(none, all, rest));
+        let mut says = vec![ended, found];
+        for (start, length, avoided) in [(start, length, zero_byte), (from, count, wanted)] {
+            let claim = Claim::Avoids(vec![avoided]);
+            let range = Range { holds, region, map, start, length, claim };
+            says.extend(self.opening(&range));
+            self.keep_range(&range);
+        }
         says
     }
 

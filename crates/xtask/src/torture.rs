@@ -224,7 +224,8 @@ fn interpreted(name: &str, text: &str, model: DataModel, steps: u64) -> Result<(
     let closed = run.tape.entries.is_empty();
     let place = |span| map.locate(span).to_string();
     match run.end {
-        End::Exited(value) => Ok((Status::Exit(value.map_or(0, |v| v.bits as u8)), closed)),
+        End::Exited(Some(value)) => Ok((Status::Exit(value.bits as u8), closed)),
+        End::Exited(None) => Err(Case::NotCompiled("`main` returns nothing".to_owned())),
         End::Error { kind: ErrorKind::Reached(f), at } if EXITS.contains(&f.as_str()) => {
             let span = edge(at);
             exit_status(&map.file(span.file).text[span.lo as usize..span.hi as usize])
