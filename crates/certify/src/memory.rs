@@ -131,9 +131,7 @@ impl Rules<'_> {
             ExprKind::Convert(a) if a.as_const() == Some(0) => Targets::new(),
             ExprKind::Ite(_, a, b) => {
                 let mut both = self.value(func, a);
-                for (o, offsets) in self.value(func, b) {
-                    both.entry(o).and_modify(|k| *k = k.join(offsets)).or_insert(offsets);
-                }
+                both.extend(self.value(func, b));
                 both
             }
             ExprKind::Read(place) => match place.as_var().filter(|&v| !self.lives_in_memory(func, v)) {
@@ -146,17 +144,20 @@ impl Rules<'_> {
     }
 
     fn address(&self, func: FuncId, addr: &Address) -> Targets {
-        let mut targets = match &addr.base {
+        let base = match &addr.base {
             Base::Var(v) => Targets::from([(Self::object(func, *v), Offsets::exactly(0))]),
             Base::Ptr(p) => self.value(func, p),
         };
         let pointer = u32::from(self.program.model.ptr_width());
         let sign = |n: i64| if pointer == 32 { i64::from(n as i32) } else { n };
-        for at in targets.iter_mut().filter(|(o, _)| **o != Object::Ext).map(|(_, at)| at) {
-            *at = at.shift(addr.offset);
+        base.map(|object, mut at| {
+            if object == Object::Ext {
+                return at;
+            }
+            at = at.shift(addr.offset);
             for index in &addr.indices {
                 if let Some(c) = index.value.as_const() {
-                    *at = at.shift(sign(c as i64).wrapping_mul(index.stride));
+                    at = at.shift(sign(c as i64).wrapping_mul(index.stride));
                     continue;
                 }
                 let stride = index.stride.unsigned_abs();
@@ -168,27 +169,19 @@ impl Rules<'_> {
                 };
                 // A product that cannot wrap keeps its stride; any other keeps what divides a power of two.
                 let fits = from + 67 - stride.leading_zeros() <= pointer;
-                *at = at.spread(if fits || stride == 0 { stride } else { 1 << stride.trailing_zeros() });
+                at = at.spread(if fits || stride == 0 { stride } else { 1 << stride.trailing_zeros() });
             }
-            if at.stride == 0 {
-                *at = Offsets::exactly(sign(at.start));
-            }
-        }
-        targets
+            if at.stride == 0 { Offsets::exactly(sign(at.start)) } else { at }
+        })
     }
 
     /// What a pointer read at an address is, and the pointers of which only parts are read.
     fn read(&self, address: &Targets) -> (Targets, Targets) {
         let n = Ty::Ptr.size(self.program.model);
         let (mut found, mut parts) = (Targets::new(), Targets::new());
-        let put = |set: &mut Targets, held: &Targets| {
-            for (&o, &offsets) in held {
-                set.entry(o).and_modify(|k| *k = k.join(offsets)).or_insert(offsets);
-            }
-        };
         for (object, at) in self.touched(address) {
             if object == Object::Ext {
-                put(&mut found, &anywhere());
+                found.join(&anywhere());
             }
             let near: Vec<_> = self.slots(object).filter(|(s, _)| at.meet(n, s.at, s.size).overlap).collect();
             let split = near.iter().any(|(s, _)| {
@@ -197,11 +190,11 @@ impl Rules<'_> {
             });
             for (s, held) in near {
                 if !s.pointer || at.meet(n, s.at, s.size).equal {
-                    put(&mut found, held);
+                    found.join(held);
                 }
                 if split {
-                    put(&mut parts, held);
-                    put(&mut found, &anywhere());
+                    parts.join(held);
+                    found.join(&anywhere());
                 }
             }
         }
@@ -467,8 +460,7 @@ impl Rules<'_> {
                 // It reads only; what it gives is new, or lies where its first argument does.
                 if let Some(dst) = call.dst {
                     let inside = call.args.first().filter(|_| lib.gives_argument()).map(|a| self.value(func, a));
-                    let spread = |t: Targets| t.into_keys().map(|object| (object, Offsets::ANY)).collect();
-                    let value = inside.map_or_else(anywhere, spread);
+                    let value = inside.map_or_else(anywhere, |t| t.map(|_, _| Offsets::ANY));
                     self.variable(func, dst, lib.result(self.program.model), &value, false)?;
                 }
                 continue;

@@ -13,16 +13,20 @@
 //! A missing case is one that cannot happen; a single case is never one that must: sites and locals stand for many
 //! objects, and an empty set says nothing at all.
 
+mod eval;
+mod known;
 mod offsets;
 mod query;
 mod regions;
 mod solution;
 mod solve;
+mod targets;
 
 pub use offsets::{Meet, Offsets};
 pub use query::Query;
 pub use regions::{Cell, Region, RegionId, Regions, Width};
-pub use solution::{Object, Slot, Solution, Targets};
+pub use solution::{Object, Slot, Solution};
+pub use targets::Targets;
 
 use ir::cfg::AddressTaken;
 use ir::{Program, Ub, UbPolicy};

@@ -62,6 +62,15 @@ impl Offsets {
         Offsets::new(self.start, gcd(gcd(self.stride, other.stride), between)).wrapping()
     }
 
+    /// Whether each is one of `other`.
+    #[must_use]
+    pub fn within(self, other: Offsets) -> bool {
+        match other.stride {
+            0 => self == other,
+            n => self.stride.is_multiple_of(n) && self.start.abs_diff(other.start).is_multiple_of(n),
+        }
+    }
+
     /// The same with a stride that is a power of two.
     #[must_use]
     pub fn wrapping(self) -> Offsets {
@@ -165,6 +174,16 @@ mod tests {
                 for x in members(a).into_iter().chain(members(b)) {
                     assert!(members(join).contains(&x), "{a:?} {b:?} {join:?} {x}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn within_is_inclusion() {
+        for a in all() {
+            for b in all() {
+                let included = members(a).iter().all(|x| members(b).contains(x));
+                assert_eq!(a.within(b), included, "{a:?} {b:?}");
             }
         }
     }

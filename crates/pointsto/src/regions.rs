@@ -10,7 +10,8 @@
 
 use crate::offsets::Offsets;
 use crate::query::Query;
-use crate::solution::{Object, Targets};
+use crate::solution::Object;
+use crate::targets::Targets;
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec, define_id};
 use ir::library::Library;
@@ -222,13 +223,12 @@ impl Builder<'_> {
                 let Op::Call(Call { callee: Callee::Direct(callee), args, .. }) = &edge.op else { continue };
                 let n = Library::of(&program.functions[*callee]).map_or(0, Library::texts);
                 for text in &args[..n] {
-                    let mut reached = self.query.reached(&self.query.expr(func, text));
+                    let reached = self.query.reached(&self.query.expr(func, text));
                     let bytes = |object: &Object| {
                         self.index.get(object).into_iter().flat_map(BTreeMap::keys).all(|&(_, size)| size == 1)
                     };
                     if reached.keys().all(bytes) {
-                        reached.values_mut().for_each(|at| *at = Offsets::ANY);
-                        self.access(&reached, 1);
+                        self.access(&reached.map(|_, _| Offsets::ANY), 1);
                     }
                 }
             }

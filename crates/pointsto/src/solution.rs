@@ -2,6 +2,7 @@
 //! code.
 
 use crate::offsets::Offsets;
+use crate::targets::Targets;
 use base::IndexVec;
 use ir::{FuncId, GlobalId, LocalId, SiteId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,10 +21,6 @@ pub enum Object {
     /// A function.
     Func(FuncId),
 }
-
-/// Where a pointer may point: objects with offsets. The null pointer and pointers that were never initialised point
-/// nowhere, which is never a reason to leave out a case.
-pub type Targets = BTreeMap<Object, Offsets>;
 
 /// Bytes of an object that something was written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,56 +1,152 @@
-//! The fixpoint: every edge of the program is looked at until nothing is added (Andersen's analysis, evaluated edge by
-//! edge rather than as a graph of constraints, so that a check of the result is one more look at every edge).
+//! The fixpoint: an edge of the program is looked at, and looked at again when something that it looked at has grown, until
+//! nothing has (Andersen's analysis, evaluated edge by edge rather than as a graph of constraints, so that a check of the
+//! result is one more look at every edge).
+//!
+//! Edges are looked at in sweeps, callers before the functions they call: whatever has grown in the meantime, an edge is
+//! looked at once in a sweep. Sets are shared between equal variables ([`Targets`]), so what goes round in a cycle costs
+//! one comparison for each of its members when it comes round again.
 
+use crate::eval::{self, Facts, unknown, wrap};
+use crate::known::{Known, Node};
 use crate::offsets::Offsets;
-use crate::query::{Query, add, unknown, wrap};
-use crate::solution::{Object, Slot, Solution, Targets};
+use crate::query::Query;
+use crate::solution::{Object, Slot, Solution};
+use crate::targets::Targets;
 use base::IndexVec;
 use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
-    Call, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Place, Program, Source,
-    Ty, Var,
+    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Place, Program,
+    Source, Ty, Var,
 };
-use std::collections::{BTreeMap, BTreeSet};
-
-/// An object with more slots than this is no longer told apart by offsets.
-const MAX_SLOTS: usize = 200;
-
-pub(crate) struct Solver<'p> {
-    program: &'p Program,
-    taken: &'p AddressTaken,
-    solution: Solution,
-    changed: bool,
-    /// A function without body is called.
-    calls_outside: bool,
-}
 
 /// The least solution that this analysis has for `program`.
 pub(crate) fn solve(program: &Program, taken: &AddressTaken) -> Solution {
-    let solution = Solution {
-        globals: IndexVec::filled(Targets::new(), program.globals.len()),
-        locals: program.functions.iter().map(|f| IndexVec::filled(Targets::new(), f.locals.len())).collect(),
-        contents: BTreeMap::new(),
-        escaped: BTreeSet::new(),
-    };
-    let mut solver = Solver { program, taken, solution, changed: true, calls_outside: false };
+    let mut solver = Solver { program, known: Known::new(program, taken) };
     solver.start();
-    while std::mem::take(&mut solver.changed) {
-        for (func, f) in program.functions.iter_enumerated() {
-            for edge in f.body.iter().flat_map(|b| &b.edges) {
-                solver.edge(func, edge);
-            }
-        }
-        solver.escapes();
+    solver.known.settle();
+    let edges: Vec<(FuncId, &Edge)> = callers_first(program)
+        .into_iter()
+        .flat_map(|f| program.functions[f].body.iter().flat_map(|b| &b.edges).map(move |e| (f, e)))
+        .collect();
+    let mut agenda = Agenda::new(edges.len(), solver.known.n_nodes());
+    while let Some(next) = agenda.next() {
+        let (func, edge) = edges[next];
+        solver.edge(func, edge);
+        solver.known.settle();
+        let (looked, grown) = solver.known.take();
+        agenda.watch(next, looked);
+        agenda.wake(&grown);
     }
-    solver.solution
+    solver.known.into_solution()
 }
 
-impl<'p> Solver<'p> {
-    fn query(&self) -> Query<'_> {
-        Query { program: self.program, taken: self.taken, solution: &self.solution }
+/// Functions in reverse postorder of the calls by name, from the entry function and then from the others.
+fn callers_first(program: &Program) -> Vec<FuncId> {
+    let called = |f: FuncId| -> Vec<FuncId> {
+        let edges = program.functions[f].body.iter().flat_map(|b| &b.edges);
+        edges
+            .filter_map(|e| match &e.op {
+                Op::Call(Call { callee: Callee::Direct(g), .. }) => Some(*g),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut seen = IndexVec::<FuncId, bool>::filled(false, program.functions.len());
+    let mut order = Vec::with_capacity(program.functions.len());
+    for root in program.functions.ids().rev().chain([program.entry]).collect::<Vec<_>>().into_iter().rev() {
+        let mut stack = vec![(root, None)];
+        while let Some((f, rest)) = stack.pop() {
+            let mut rest: std::vec::IntoIter<FuncId> = match rest {
+                Some(rest) => rest,
+                None if std::mem::replace(&mut seen[f], true) => continue,
+                None => called(f).into_iter(),
+            };
+            match rest.next() {
+                Some(g) => stack.extend([(f, Some(rest)), (g, None)]),
+                None => order.push(f),
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The edges that have to be looked at, and those that looked at each node.
+struct Agenda {
+    due: Vec<bool>,
+    /// How many are due, and where the sweep is.
+    left: usize,
+    at: usize,
+    watchers: Vec<Vec<u32>>,
+    /// What each edge watches, sorted.
+    watched: Vec<Vec<Node>>,
+}
+
+impl Agenda {
+    fn new(n_edges: usize, n_nodes: usize) -> Agenda {
+        Agenda {
+            due: vec![true; n_edges],
+            left: n_edges,
+            at: 0,
+            watchers: vec![Vec::new(); n_nodes],
+            watched: vec![Vec::new(); n_edges],
+        }
+    }
+
+    /// The next edge of the sweep that is due; it is not any more.
+    fn next(&mut self) -> Option<usize> {
+        if self.left == 0 {
+            return None;
+        }
+        let behind = self.due[self.at..].iter().position(|&due| due).map(|i| self.at + i);
+        let next = behind.or_else(|| self.due.iter().position(|&due| due))?;
+        self.due[next] = false;
+        self.left -= 1;
+        self.at = next + 1;
+        Some(next)
+    }
+
+    /// An edge looked at nodes.
+    fn watch(&mut self, edge: usize, mut looked: Vec<Node>) {
+        looked.sort_unstable();
+        looked.dedup();
+        let known = &mut self.watched[edge];
+        looked.retain(|node| known.binary_search(node).is_err());
+        if looked.is_empty() {
+            return;
+        }
+        for &node in &looked {
+            self.watchers[node as usize].push(edge as u32);
+        }
+        known.extend(looked);
+        known.sort_unstable();
+    }
+
+    /// Nodes have grown.
+    fn wake(&mut self, grown: &[Node]) {
+        for &node in grown {
+            for &edge in &self.watchers[node as usize] {
+                self.left += usize::from(!std::mem::replace(&mut self.due[edge as usize], true));
+            }
+        }
+    }
+}
+
+struct Solver<'p> {
+    program: &'p Program,
+    known: Known<'p>,
+}
+
+impl Solver<'_> {
+    fn expr(&self, func: FuncId, e: &Expr) -> Targets {
+        eval::expr(&self.known, func, e)
+    }
+
+    fn address(&self, func: FuncId, place: &Place) -> Targets {
+        eval::address(&self.known, func, &place.addr)
     }
 
     /// Globals as they start, and the entry function's parameters.
@@ -68,24 +164,28 @@ impl<'p> Solver<'p> {
 
     fn initialise(&mut self, id: GlobalId, global: &Global) {
         let (program, var) = (self.program, Var::Global(id));
-        let memory = self.taken.in_memory(program, program.entry, var);
+        let memory = self.known.in_memory(program.entry, var);
         let outside = program.externs == Externs::Any && global.linkage == Linkage::External;
         if memory && outside {
-            self.escape(&Targets::from([(Object::Global(id), Offsets::ANY)]));
+            self.known.escape(&Targets::from([(Object::Global(id), Offsets::ANY)]));
         }
         match &global.init {
             Init::Zero => {}
             Init::Unknown if memory => {
                 let size = global.shape.size(program.model);
-                self.write(Object::Global(id), Slot { at: Offsets::exactly(0), size, pointer: false }, &unknown());
+                self.known.write(
+                    Object::Global(id),
+                    Slot { at: Offsets::exactly(0), size, pointer: false },
+                    &unknown(),
+                );
             }
             Init::Unknown if global.shape.scalar() == Some(Ty::Ptr) => {
-                self.flow_var(program.entry, var, &unknown());
+                self.known.flow(program.entry, var, &unknown());
             }
             Init::Unknown => {}
             Init::Values(items) => {
                 for item in items {
-                    let value = self.query().expr(program.entry, &item.value);
+                    let value = self.expr(program.entry, &item.value);
                     let at = Targets::from([(
                         Object::Global(id),
                         Offsets::exactly(wrap(program.model, item.offset as i64)),
@@ -93,7 +193,7 @@ impl<'p> Solver<'p> {
                     if memory {
                         self.store(&at, item.value.ty, &value, item.value.as_const() == Some(0));
                     } else if item.value.ty == Ty::Ptr {
-                        self.flow_var(program.entry, var, &value);
+                        self.known.flow(program.entry, var, &value);
                     }
                 }
             }
@@ -105,7 +205,7 @@ impl<'p> Solver<'p> {
         match &edge.op {
             Op::Skip | Op::Assume(_) | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Free(_) => {}
             Op::Assign(place, e) => {
-                let value = self.query().expr(func, e);
+                let value = self.expr(func, e);
                 self.assign(func, place, &value, e.as_const() == Some(0));
             }
             Op::Havoc(HavocDst::Place(place), source) => {
@@ -130,7 +230,7 @@ impl<'p> Solver<'p> {
             Op::Call(call) => self.call(func, call),
             Op::Return(None) => {}
             Op::Return(Some(e)) => {
-                let value = self.query().expr(func, e);
+                let value = self.expr(func, e);
                 if let Some(ret) = self.program.functions[func].ret {
                     self.assign_var(func, Var::Local(ret), e.ty, &value, e.as_const() == Some(0));
                 }
@@ -140,92 +240,62 @@ impl<'p> Solver<'p> {
 
     /// What merely looking at the expressions of an edge does: pointers become numbers.
     fn looks(&mut self, func: FuncId, edge: &Edge) {
-        let mut looks = Looks { query: self.query(), func, escaping: Vec::new(), numbers: Vec::new() };
+        let mut looks = Looks { known: &self.known, func, escaping: Targets::new(), numbers: Vec::new() };
         walk_edge(edge, &mut looks);
-        let Looks { escaping, numbers, .. } = looks;
-        for targets in escaping {
-            self.escape(&targets);
-        }
-        for (object, slot) in numbers {
-            self.write(object, slot, &unknown());
-        }
         // A part of a container is read before it is written.
         if let Op::Assign(place, _) | Op::Havoc(HavocDst::Place(place), _) = &edge.op
             && place.bits.is_some()
         {
-            let mut looks = Looks { query: self.query(), func, escaping: Vec::new(), numbers: Vec::new() };
             looks.read(place);
-            let Looks { escaping, numbers, .. } = looks;
-            escaping.iter().for_each(|t| self.escape(t));
-            numbers.into_iter().for_each(|(object, slot)| self.write(object, slot, &unknown()));
+        }
+        let Looks { escaping, numbers, .. } = looks;
+        self.known.escape(&escaping);
+        for (object, slot) in numbers {
+            self.known.write(object, slot, &unknown());
         }
     }
 
     fn assign(&mut self, func: FuncId, place: &Place, value: &Targets, zero: bool) {
-        match place.as_var().filter(|&v| !self.query().in_memory(func, v)) {
-            Some(var) if place.ty == Ty::Ptr => self.flow_var(func, var, value),
+        match place.as_var().filter(|&v| !self.known.in_memory(func, v)) {
+            Some(var) if place.ty == Ty::Ptr => self.known.flow(func, var, value),
             Some(_) => {}
             None => {
-                let address = self.query().address(func, &place.addr);
+                let address = self.address(func, place);
                 self.store(&address, place.ty, value, zero && place.bits.is_none());
             }
         }
     }
 
     fn assign_var(&mut self, func: FuncId, var: Var, ty: Ty, value: &Targets, zero: bool) {
-        if self.query().in_memory(func, var) {
+        if self.known.in_memory(func, var) {
             let at = Targets::from([(Query::object(func, var), Offsets::exactly(0))]);
             self.store(&at, ty, value, zero);
         } else if ty == Ty::Ptr {
-            self.flow_var(func, var, value);
-        }
-    }
-
-    fn flow_var(&mut self, func: FuncId, var: Var, value: &Targets) {
-        let known = match var {
-            Var::Global(g) => &mut self.solution.globals[g],
-            Var::Local(l) => &mut self.solution.locals[func][l],
-        };
-        for (&object, &offsets) in value {
-            self.changed |= add(known, object, offsets);
+            self.known.flow(func, var, value);
         }
     }
 
     fn store(&mut self, address: &Targets, ty: Ty, value: &Targets, zero: bool) {
         let size = ty.size(self.program.model);
         let number = if zero { Targets::new() } else { unknown() };
-        for (object, at) in self.query().reached(address) {
+        for (object, at) in self.known.reached(address) {
             let pointer = ty == Ty::Ptr;
-            self.write(object, Slot { at, size, pointer }, if pointer { value } else { &number });
-        }
-    }
-
-    /// Something is written to an object.
-    fn write(&mut self, object: Object, slot: Slot, value: &Targets) {
-        if object == Object::Ext {
-            return self.escape(value);
-        }
-        let slots = self.solution.contents.entry(object).or_default();
-        let full = slots.len() >= MAX_SLOTS && !slots.contains_key(&slot);
-        let slot = if full { Slot { at: Offsets::ANY, ..slot } } else { slot };
-        self.changed |= !slots.contains_key(&slot);
-        let held = slots.entry(slot).or_default();
-        for (&o, &offsets) in value {
-            self.changed |= add(held, o, offsets);
+            self.known.write(object, Slot { at, size, pointer }, if pointer { value } else { &number });
         }
     }
 
     /// Writes bytes that are no pointers.
     fn fill(&mut self, func: FuncId, dst: &Expr, len: &Expr, value: &Targets) {
-        let dst = self.query().expr(func, dst);
-        for (object, at) in self.query().reached(&dst) {
-            self.write(object, range_slot(at, len), value);
+        let dst = self.expr(func, dst);
+        for (object, at) in self.known.reached(&dst) {
+            self.known.write(object, range_slot(at, len), value);
         }
     }
 
     fn copy(&mut self, func: FuncId, dst: &Expr, src: &Expr, len: &Expr) {
-        let query = self.query();
-        let (to, from) = (query.reached(&query.expr(func, dst)), query.reached(&query.expr(func, src)));
+        let known = &self.known;
+        let reach = |e: &Expr| known.reached(&eval::expr(known, func, e));
+        let (to, from) = (reach(dst), reach(src));
         let mut writes: Vec<(Object, Slot, Targets)> = Vec::new();
         let mut cut = Vec::new();
         for (&target, &at) in &to {
@@ -234,10 +304,9 @@ impl<'p> Solver<'p> {
             for (&source, &start) in &from {
                 if source == Object::Ext {
                     writes.push((target, range_slot(at, len), unknown()));
-                    continue;
                 }
                 let range = range_slot(start, len);
-                for (slot, held) in query.slots(source, range.at, range.size) {
+                for (slot, held) in known.slots(source, range.at, range.size) {
                     let whole = len.as_const().is_some() && slot.at.meet(slot.size, range.at, range.size).inside;
                     if !whole {
                         cut.push(held.clone());
@@ -249,7 +318,7 @@ impl<'p> Solver<'p> {
                 // Bytes that were never written are copied as such: when the copy is read as a number, so was the
                 // original.
                 let range = range_slot(at, len);
-                for (slot, held) in query.slots(target, range.at, range.size) {
+                for (slot, held) in known.slots(target, range.at, range.size) {
                     if !slot.pointer && !held.is_empty() {
                         let moved = if len.as_const().is_some() { start.moved(slot.at, at) } else { Offsets::ANY };
                         writes.push((source, Slot { at: moved, ..*slot }, held.clone()));
@@ -258,28 +327,36 @@ impl<'p> Solver<'p> {
             }
         }
         for (object, slot, value) in writes {
-            self.write(object, slot, &value);
+            self.known.write(object, slot, &value);
         }
         for targets in cut {
-            self.escape(&targets);
+            self.known.escape(&targets);
+        }
+    }
+
+    /// The functions that a call may run.
+    fn callees(&self, func: FuncId, call: &Call) -> Vec<FuncId> {
+        match &call.callee {
+            Callee::Direct(f) => vec![*f],
+            Callee::Indirect(p) => eval::callees(self.program, &self.expr(func, p), call.args.len()),
         }
     }
 
     fn call(&mut self, func: FuncId, call: &Call) {
-        for callee in self.query().callees(func, &call.callee, call.args.len()) {
+        for callee in self.callees(func, call) {
             let f = &self.program.functions[callee];
             if f.body.is_none() {
                 self.outside(func, call, callee);
                 continue;
             }
             for (p, arg) in f.params().zip(&call.args) {
-                let value = self.query().expr(func, arg);
+                let value = self.expr(func, arg);
                 self.assign_var(callee, Var::Local(p), arg.ty, &value, arg.as_const() == Some(0));
             }
             if let (Some(dst), Some(ret), Some(ty), false) =
                 (call.dst, f.ret, f.ret_ty(), sabotage::active(Fault::CallResultLost))
             {
-                let value = self.query().expr(callee, &Expr::var(Var::Local(ret), ty));
+                let value = self.expr(callee, &Expr::var(Var::Local(ret), ty));
                 self.assign_var(func, dst, ty, &value, false);
             }
         }
@@ -289,9 +366,7 @@ impl<'p> Solver<'p> {
     fn library(&mut self, func: FuncId, call: &Call, lib: Library) {
         let Some(dst) = call.dst else { return };
         let value = match call.args.first() {
-            Some(first) if lib.gives_argument() => {
-                self.query().expr(func, first).into_keys().map(|object| (object, Offsets::ANY)).collect()
-            }
+            Some(first) if lib.gives_argument() => self.expr(func, first).map(|_, _| Offsets::ANY),
             _ => unknown(),
         };
         self.assign_var(func, dst, lib.result(self.program.model), &value, false);
@@ -302,11 +377,11 @@ impl<'p> Solver<'p> {
         if let Some(lib) = Library::of(&self.program.functions[callee]) {
             return self.library(func, call, lib);
         }
-        self.changed |= !std::mem::replace(&mut self.calls_outside, true);
+        self.known.call_outside();
         for arg in &call.args {
-            let value = self.query().expr(func, arg);
+            let value = self.expr(func, arg);
             if !sabotage::active(Fault::ArgumentsDoNotEscape) {
-                self.escape(&value);
+                self.known.escape(&value);
             }
         }
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
@@ -314,34 +389,10 @@ impl<'p> Solver<'p> {
         }
         if self.program.externs == Externs::Any {
             for (id, global) in self.program.globals.iter_enumerated() {
-                let plain = !self.taken.in_memory(self.program, func, Var::Global(id));
+                let plain = !self.known.in_memory(func, Var::Global(id));
                 if plain && global.linkage == Linkage::External && global.shape.scalar() == Some(Ty::Ptr) {
-                    self.flow_var(func, Var::Global(id), &unknown());
+                    self.known.flow(func, Var::Global(id), &unknown());
                 }
-            }
-        }
-    }
-
-    fn escape(&mut self, targets: &Targets) {
-        for &object in targets.keys() {
-            if !matches!(object, Object::Ext | Object::Func(_)) {
-                self.changed |= self.solution.escaped.insert(object);
-            }
-        }
-    }
-
-    /// What is reachable from what is known outside is known there too, and may be written.
-    fn escapes(&mut self) {
-        let all: Vec<Object> = self.solution.escaped.iter().copied().collect();
-        for object in all {
-            let held: Vec<Targets> =
-                self.solution.contents.get(&object).into_iter().flat_map(|slots| slots.values().cloned()).collect();
-            for targets in held {
-                self.escape(&targets);
-            }
-            let constant = matches!(object, Object::Global(g) if self.program.globals[g].constant);
-            if self.calls_outside && self.program.externs != Externs::Pure && !constant {
-                self.write(object, Slot { at: Offsets::ANY, size: 1, pointer: false }, &unknown());
             }
         }
     }
@@ -356,9 +407,9 @@ fn range_slot(at: Offsets, len: &Expr) -> Slot {
 }
 
 struct Looks<'a> {
-    query: Query<'a>,
+    known: &'a Known<'a>,
     func: FuncId,
-    escaping: Vec<Targets>,
+    escaping: Targets,
     /// Bytes that were read as numbers: what was never written is one from then on.
     numbers: Vec<(Object, Slot)>,
 }
@@ -369,26 +420,28 @@ impl Visitor for Looks<'_> {
             && a.ty == Ty::Ptr
             && !matches!(e.ty, Ty::Ptr | Ty::Bool)
         {
-            self.escaping.push(self.query.expr(self.func, a));
+            self.escaping.join(&eval::expr(self.known, self.func, a));
         }
     }
 
     fn read(&mut self, place: &Place) {
-        if !self.query.is_access(self.func, place) {
+        if place.as_var().is_some_and(|v| !self.known.in_memory(self.func, v)) {
             return;
         }
-        let address = self.query.address(self.func, &place.addr);
+        let address = eval::address(self.known, self.func, &place.addr);
         if place.ty == Ty::Ptr {
-            self.escaping.push(self.query.load(&address).1);
+            self.escaping.join(&self.known.load_and_break(&address).1);
             return;
         }
-        let size = place.ty.size(self.query.program.model);
-        for (object, at) in self.query.reached(&address) {
-            let pointers = self.query.slots(object, at, size).filter(|(slot, _)| slot.pointer);
-            self.escaping.extend(pointers.map(|(_, held)| held.clone()));
+        let size = place.ty.size(self.known.program().model);
+        for (object, at) in self.known.reached(&address) {
             if object != Object::Ext {
-                self.numbers.push((object, Slot { at, size, pointer: false }));
+                let pointers = self.known.slots(object, at, size).filter(|(slot, _)| slot.pointer);
+                for (_, held) in pointers {
+                    self.escaping.join(held);
+                }
             }
+            self.numbers.push((object, Slot { at, size, pointer: false }));
         }
     }
 }
