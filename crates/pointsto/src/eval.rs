@@ -6,7 +6,6 @@ use crate::solution::{Object, Slot};
 use crate::targets::Targets;
 use base::sabotage::{self, Fault};
 use ir::{Address, Base, DataModel, Expr, ExprKind, FuncId, Index, Program, Ty, Var};
-use std::collections::BTreeMap;
 
 /// What is known of variables and memory.
 pub(crate) trait Facts {
@@ -110,23 +109,14 @@ fn stride(model: DataModel, index: &Index) -> u64 {
     if bits + 3 <= u32::from(model.ptr_width()) { stride } else { power_of_two_part(stride) }
 }
 
-/// The slots that may share bytes with `size` bytes at `at`.
-pub(crate) fn overlapping(
-    slots: &BTreeMap<Slot, Targets>,
-    at: Offsets,
-    size: u64,
-) -> impl Iterator<Item = (&Slot, &Targets)> {
-    slots.iter().filter(move |(slot, _)| at.meet(size, slot.at, slot.size).overlap)
-}
-
 /// Adds to `found` the pointers that a read of `size` bytes, the size of one, at `at` may give, and to `apart` those that
-/// it takes apart.
-pub(crate) fn load(slots: &BTreeMap<Slot, Targets>, at: Offsets, size: u64, found: &mut Targets, apart: &mut Targets) {
-    let broken = overlapping(slots, at, size).any(|(slot, _)| {
+/// it takes apart; `near` are the slots that it may share bytes with.
+pub(crate) fn load(near: &[(&Slot, &Targets)], at: Offsets, size: u64, found: &mut Targets, apart: &mut Targets) {
+    let broken = near.iter().any(|(slot, _)| {
         let meet = at.meet(size, slot.at, slot.size);
         if slot.pointer { !meet.aligned } else { !meet.inside }
     });
-    for (slot, held) in overlapping(slots, at, size) {
+    for (slot, held) in near {
         if !slot.pointer || at.meet(size, slot.at, slot.size).equal {
             found.join(held);
         }

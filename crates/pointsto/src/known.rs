@@ -3,9 +3,9 @@
 //! Every variable, object and allocation site is a *node*: of a variable that does not live in memory the pointers in it
 //! are known, of any other what its bytes hold. An edge that looked at a node is looked at again when the node grows.
 //!
-//! A pointer of unknown origin reaches all that has escaped. That is one more node, *the outside*: what is written through
-//! such a pointer is kept once and goes to every escaped object, and what any of these holds is collected once for whoever
-//! reads through one. So an edge costs the same however much has escaped.
+//! A pointer of unknown origin reaches all that has escaped. What is written through one is kept once, as what every
+//! escaped object holds besides its own slots, and what any of them holds is collected once for whoever reads through one.
+//! Sets with [`Object::Ext`] do not name what has escaped. So an edge costs the same however much has escaped.
 
 use crate::eval::{self, Facts, unknown};
 use crate::offsets::Offsets;
@@ -16,7 +16,7 @@ use base::{Id, IndexVec};
 use ir::cfg::AddressTaken;
 use ir::{Externs, FuncId, Program, Ty, Var};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An object with more slots than this is no longer told apart by offsets.
 const MAX_SLOTS: usize = 200;
@@ -31,15 +31,18 @@ pub(crate) struct Known<'p> {
     numbers: Numbers,
     /// The pointers in each node that is a variable and does not live in memory.
     variables: Vec<Targets>,
-    /// What each node holds that lives in memory. Of the outside: what escaped objects hold, offsets left aside.
+    /// What each node holds that lives in memory: its own slots.
     contents: Vec<Slots>,
-    /// All pointers that escaped objects hold.
-    held_outside: Targets,
-    /// What is written through pointers of unknown origin.
-    written_outside: Slots,
-    escaped: BTreeSet<Object>,
-    /// Escaped objects that have not been dealt with.
+    /// What every escaped object holds besides: what is written through pointers of unknown origin.
+    shared: Slots,
+    /// What escaped objects hold, offsets left aside.
+    collected: Slots,
+    /// The functions among that. All else in it has escaped.
+    functions: Targets,
+    escaped: Vec<bool>,
+    /// Escaped objects that have not been dealt with, and those that have.
     escaping: Vec<Object>,
+    outside: Vec<Object>,
     /// A function without body is called.
     calls_outside: bool,
     /// The nodes that the edge at hand looked at.
@@ -48,11 +51,13 @@ pub(crate) struct Known<'p> {
     grown: Vec<Node>,
 }
 
-/// The numbers of nodes: globals, the locals of each function, sites, the outside.
+/// The numbers of nodes: globals, the locals of each function, sites, and the three about what has escaped.
 struct Numbers {
     locals: IndexVec<FuncId, usize>,
     sites: usize,
-    outside: usize,
+    shared: usize,
+    collected: usize,
+    functions: usize,
 }
 
 impl Numbers {
@@ -64,7 +69,7 @@ impl Numbers {
         };
         let locals = program.functions.iter().map(|f| after(f.locals.len())).collect();
         let sites = after(program.sites.len());
-        Numbers { locals, sites, outside: after(1) }
+        Numbers { locals, sites, shared: after(1), collected: after(1), functions: after(1) }
     }
 
     fn var(&self, func: FuncId, var: Var) -> usize {
@@ -80,7 +85,7 @@ impl Numbers {
             Object::Global(g) => g.index(),
             Object::Local(f, l) => self.locals[f] + l.index(),
             Object::Site(s) => self.sites + s.index(),
-            Object::Ext | Object::Func(_) => self.outside,
+            Object::Ext | Object::Func(_) => unreachable!("what lies outside, and code, has no slots of its own"),
         }
     }
 }
@@ -88,17 +93,19 @@ impl Numbers {
 impl<'p> Known<'p> {
     pub(crate) fn new(program: &'p Program, taken: &'p AddressTaken) -> Known<'p> {
         let numbers = Numbers::new(program);
-        let n = numbers.outside + 1;
+        let n = numbers.functions + 1;
         Known {
             program,
             taken,
             numbers,
             variables: vec![Targets::new(); n],
             contents: vec![Slots::new(); n],
-            held_outside: Targets::new(),
-            written_outside: Slots::new(),
-            escaped: BTreeSet::new(),
+            shared: Slots::new(),
+            collected: Slots::new(),
+            functions: Targets::new(),
+            escaped: vec![false; n],
             escaping: Vec::new(),
+            outside: Vec::new(),
             calls_outside: false,
             looked: RefCell::default(),
             grown: Vec::new(),
@@ -118,22 +125,59 @@ impl<'p> Known<'p> {
         self.looked.borrow_mut().push(node as Node);
     }
 
-    /// The objects that an access through a pointer may touch. The outside stands for all that is known there, which is
-    /// not named again.
-    pub(crate) fn reached(&self, targets: &Targets) -> Targets {
-        let outside = targets.contains_key(&Object::Ext) && self.outside_is_reached();
-        targets.filter(|object, _| !matches!(object, Object::Func(_)) && !(outside && self.escaped.contains(&object)))
+    fn has_escaped(&self, object: Object) -> bool {
+        !matches!(object, Object::Ext | Object::Func(_)) && self.escaped[self.numbers.object(object)]
     }
 
-    fn outside_is_reached(&self) -> bool {
-        !sabotage::active(Fault::NumbersReachNothing)
+    /// The objects that an access through a pointer may touch. The outside stands for all that is known there.
+    pub(crate) fn reached(&self, targets: &Targets) -> Targets {
+        self.without_escaped(targets).filter(|object, _| !matches!(object, Object::Func(_)))
+    }
+
+    /// The set without objects that are meant by its being of unknown origin.
+    fn without_escaped(&self, targets: &Targets) -> Targets {
+        if targets.contains_key(&Object::Ext) && targets.keys().any(|&object| self.has_escaped(object)) {
+            return targets.filter(|object, _| !self.has_escaped(object));
+        }
+        targets.clone()
+    }
+
+    /// `held` with more in it; `None` if that is nothing new.
+    fn grow(&self, held: &Targets, more: &Targets) -> Option<Targets> {
+        let mut new = held.clone();
+        if !held.contains_key(&Object::Ext) && !more.contains_key(&Object::Ext) {
+            return new.join(more).then_some(new);
+        }
+        let named = more.filter(|object, _| !self.has_escaped(object));
+        new.join(&named).then(|| self.without_escaped(&new))
+    }
+
+    /// Adds to a slot; the slot's new contents if that was new.
+    fn put(&self, slots: &Slots, slot: Slot, value: &Targets) -> Option<Targets> {
+        match slots.get(&slot) {
+            Some(held) => self.grow(held, value),
+            None => Some(self.grow(&Targets::new(), value).unwrap_or_default()),
+        }
     }
 
     /// The slots of an object that may share bytes with `size` bytes at `at`.
-    pub(crate) fn slots(&self, object: Object, at: Offsets, size: u64) -> impl Iterator<Item = (&Slot, &Targets)> {
-        let node = self.numbers.object(object);
-        self.look(node);
-        eval::overlapping(&self.contents[node], at, size)
+    pub(crate) fn slots(&self, object: Object, at: Offsets, size: u64) -> Vec<(&Slot, &Targets)> {
+        let (own, shared) = match object {
+            Object::Ext => {
+                self.look(self.numbers.collected);
+                (None, Some(&self.collected))
+            }
+            _ => {
+                let node = self.numbers.object(object);
+                self.look(node);
+                (Some(&self.contents[node]), self.escaped[node].then_some(&self.shared))
+            }
+        };
+        if shared.is_some() {
+            self.look(self.numbers.shared);
+        }
+        let slots = own.into_iter().chain(shared).flatten();
+        slots.filter(|(slot, _)| at.meet(size, slot.at, slot.size).overlap).collect()
     }
 
     /// The pointers that a read of one at an address may give, and those that are taken apart by it.
@@ -141,14 +185,13 @@ impl<'p> Known<'p> {
         let size = Ty::Ptr.size(self.program.model);
         let (mut found, mut apart) = (Targets::new(), Targets::new());
         for (object, at) in self.reached(address) {
-            let node = self.numbers.object(object);
-            self.look(node);
             if object == Object::Ext {
-                // What is known outside is taken apart there; it has escaped anyway.
+                // What escaped objects hold is taken apart; but it has escaped anyway.
+                self.look(self.numbers.functions);
                 found.join(&unknown());
-                found.join(&self.held_outside);
+                found.join(&self.functions);
             } else {
-                eval::load(&self.contents[node], at, size, &mut found, &mut apart);
+                eval::load(&self.slots(object, at, size), at, size, &mut found, &mut apart);
             }
         }
         (found, apart)
@@ -157,7 +200,8 @@ impl<'p> Known<'p> {
     /// A variable that does not live in memory may have these values too.
     pub(crate) fn flow(&mut self, func: FuncId, var: Var, value: &Targets) {
         let node = self.numbers.var(func, var);
-        if self.variables[node].join(value) {
+        if let Some(new) = self.grow(&self.variables[node], value) {
+            self.variables[node] = new;
             self.grown.push(node as Node);
         }
     }
@@ -170,47 +214,58 @@ impl<'p> Known<'p> {
             return;
         }
         let node = self.numbers.object(object);
-        let slots = &mut self.contents[node];
+        let slots = &self.contents[node];
         let full = slots.len() >= MAX_SLOTS && !slots.contains_key(&slot);
         let slot = if full { Slot { at: Offsets::ANY, ..slot } } else { slot };
-        if !put(slots, slot, value) {
-            return;
-        }
-        self.grown.push(node as Node);
-        if self.escaped.contains(&object) {
-            self.collect(slot, value);
+        if let Some(new) = self.put(slots, slot, value) {
+            self.contents[node].insert(slot, new);
+            self.grown.push(node as Node);
+            if self.escaped[node] {
+                self.collect(slot, value);
+            }
         }
     }
 
     fn write_outside(&mut self, slot: Slot, value: &Targets) {
         let slot = Slot { at: Offsets::ANY, ..slot };
-        if !self.outside_is_reached() || !put(&mut self.written_outside, slot, value) {
+        if sabotage::active(Fault::NumbersReachNothing) {
             return;
         }
-        let all: Vec<Object> = self.escaped.iter().copied().collect();
-        for object in all {
-            self.write(object, slot, value);
+        if let Some(new) = self.put(&self.shared, slot, value) {
+            self.shared.insert(slot, new);
+            self.grown.push(self.numbers.shared as Node);
+            if !self.outside.is_empty() {
+                self.collect(slot, value);
+            }
         }
     }
 
     /// An escaped object holds something: it can be read from outside, and has escaped too.
     fn collect(&mut self, slot: Slot, value: &Targets) {
         self.escape(value);
-        let (slot, outside) = (Slot { at: Offsets::ANY, ..slot }, self.numbers.outside);
-        if slot.size == 0 || !self.outside_is_reached() {
+        if slot.size == 0 || sabotage::active(Fault::NumbersReachNothing) {
             return;
         }
-        let new = put(&mut self.contents[outside], slot, value);
-        if new | self.held_outside.join(value) {
-            self.grown.push(outside as Node);
+        let slot = Slot { at: Offsets::ANY, ..slot };
+        if let Some(new) = self.put(&self.collected, slot, value) {
+            self.collected.insert(slot, new);
+            self.grown.push(self.numbers.collected as Node);
+        }
+        let functions = value.filter(|object, _| matches!(object, Object::Func(_)));
+        if self.functions.join(&functions) {
+            self.grown.push(self.numbers.functions as Node);
         }
     }
 
     /// The objects are known outside, with all that is reachable from them, and may be written there.
     pub(crate) fn escape(&mut self, targets: &Targets) {
         for &object in targets.keys() {
-            if !matches!(object, Object::Ext | Object::Func(_)) && self.escaped.insert(object) {
-                self.escaping.push(object);
+            if !matches!(object, Object::Ext | Object::Func(_)) {
+                let node = self.numbers.object(object);
+                if !std::mem::replace(&mut self.escaped[node], true) {
+                    self.escaping.push(object);
+                    self.grown.push(node as Node);
+                }
             }
         }
     }
@@ -218,13 +273,13 @@ impl<'p> Known<'p> {
     /// Deals with objects that have escaped, until none is left.
     pub(crate) fn settle(&mut self) {
         while let Some(object) = self.escaping.pop() {
-            let held = self.contents[self.numbers.object(object)].clone();
+            self.outside.push(object);
+            let mut held = self.contents[self.numbers.object(object)].clone();
+            if self.outside.len() == 1 {
+                held.extend(self.shared.clone());
+            }
             for (slot, value) in &held {
                 self.collect(*slot, value);
-            }
-            let written = self.written_outside.clone();
-            for (slot, value) in &written {
-                self.write(object, *slot, value);
             }
             self.write_by_call(object);
         }
@@ -233,8 +288,9 @@ impl<'p> Known<'p> {
     /// A function without body is called.
     pub(crate) fn call_outside(&mut self) {
         if !std::mem::replace(&mut self.calls_outside, true) {
-            let all: Vec<Object> = self.escaped.iter().copied().collect();
-            all.into_iter().for_each(|object| self.write_by_call(object));
+            for object in self.outside.clone() {
+                self.write_by_call(object);
+            }
         }
     }
 
@@ -249,17 +305,51 @@ impl<'p> Known<'p> {
     /// All that is known, as data.
     pub(crate) fn into_solution(mut self) -> Solution {
         let program = self.program;
-        let variable = |node: usize| std::mem::take(&mut self.variables[node]);
-        let mut variables = (0..self.numbers.sites).map(variable);
+        let variables: Vec<Targets> = self.variables.iter().map(|t| self.without_escaped(t)).collect();
+        let mut variables = variables.into_iter();
         let globals = variables.by_ref().take(program.globals.len()).collect();
         let locals = program.functions.iter().map(|f| variables.by_ref().take(f.locals.len()).collect()).collect();
         let functions = program.functions.iter_enumerated();
         let objects = program.globals.ids().map(Object::Global);
         let objects = objects.chain(functions.flat_map(|(f, g)| g.locals.ids().map(move |l| Object::Local(f, l))));
-        let objects = objects.chain(program.sites.ids().map(Object::Site));
-        let contents = objects.zip(self.contents).filter(|(_, slots)| !slots.is_empty());
-        let contents = contents.map(|(object, slots)| (object, without_covered(slots))).collect();
-        Solution { globals, locals, contents, escaped: self.escaped }
+        let mut contents = BTreeMap::new();
+        for object in objects.chain(program.sites.ids().map(Object::Site)) {
+            let slots = self.all_slots(object);
+            if !slots.is_empty() {
+                contents.insert(object, self.without_covered(slots));
+            }
+        }
+        Solution { globals, locals, contents, escaped: self.outside.into_iter().collect() }
+    }
+
+    /// An object's own slots with the shared ones.
+    fn all_slots(&mut self, object: Object) -> Slots {
+        let node = self.numbers.object(object);
+        let mut slots = std::mem::take(&mut self.contents[node]);
+        if self.escaped[node] {
+            for (slot, value) in &self.shared {
+                if let Some(new) = self.put(&slots, *slot, value) {
+                    slots.insert(*slot, new);
+                }
+            }
+        }
+        slots.values_mut().for_each(|held| *held = self.without_escaped(held));
+        slots
+    }
+
+    /// Leaves out slots of which another one says all. They come from looking at an edge before all was known that its
+    /// address may be, so without this a solution would depend on the order of looking.
+    fn without_covered(&self, mut slots: Slots) -> Slots {
+        let covers = |(a, held): (&Slot, &Targets), (b, more): (&Slot, &Targets)| {
+            let around = a != b && a.size == b.size && a.pointer == b.pointer && a.at.within(b.at);
+            around && self.grow(more, held).is_none()
+        };
+        let wide: Vec<(&Slot, &Targets)> = slots.iter().filter(|(slot, _)| slot.at.stride != 0).collect();
+        let covered = slots.iter().filter(|&a| wide.iter().any(|&b| covers(a, b)));
+        for slot in covered.map(|(slot, _)| *slot).collect::<Vec<_>>() {
+            slots.remove(&slot);
+        }
+        slots
     }
 }
 
@@ -278,31 +368,4 @@ impl Facts for Known<'_> {
     fn load(&self, address: &Targets) -> Targets {
         self.load_and_break(address).0
     }
-}
-
-/// Adds to a slot; whether that was new.
-fn put(slots: &mut Slots, slot: Slot, value: &Targets) -> bool {
-    match slots.get_mut(&slot) {
-        Some(held) => held.join(value),
-        None => {
-            let mut held = Targets::new();
-            held.join(value);
-            slots.insert(slot, held);
-            true
-        }
-    }
-}
-
-/// Leaves out slots of which another one says all. They come from looking at an edge before all was known that its address
-/// may be, so without this a solution would depend on the order of looking.
-fn without_covered(slots: Slots) -> Slots {
-    let covers = |(a, held): (&Slot, &Targets), (b, more): (&Slot, &Targets)| {
-        a != b && a.size == b.size && a.pointer == b.pointer && a.at.within(b.at) && !more.clone().join(held)
-    };
-    let wide: Vec<(&Slot, &Targets)> = slots.iter().filter(|(slot, _)| slot.at.stride != 0).collect();
-    let covered: Vec<Slot> =
-        slots.iter().filter(|&a| wide.iter().any(|&b| covers(a, b))).map(|(slot, _)| *slot).collect();
-    let mut slots = slots;
-    covered.iter().for_each(|slot| drop(slots.remove(slot)));
-    slots
 }

@@ -88,7 +88,8 @@ impl<'a> Query<'a> {
             if object == Object::Ext {
                 found.join(&unknown());
             } else if let Some(slots) = self.solution.contents.get(&object) {
-                eval::load(slots, at, size, &mut found, &mut apart);
+                let near: Vec<_> = slots.iter().filter(|(slot, _)| at.meet(size, slot.at, slot.size).overlap).collect();
+                eval::load(&near, at, size, &mut found, &mut apart);
             }
         }
         (found, apart)

@@ -33,7 +33,8 @@ pub struct Slot {
     pub pointer: bool,
 }
 
-/// What was found. Flow-insensitive: every fact holds at every moment of every run.
+/// What was found. Flow-insensitive: every fact holds at every moment of every run. A set with [`Object::Ext`] does not name
+/// what has escaped: it is meant already, at any offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The pointers in globals that do not live in memory.

@@ -436,8 +436,7 @@ impl Visitor for Looks<'_> {
         let size = place.ty.size(self.known.program().model);
         for (object, at) in self.known.reached(&address) {
             if object != Object::Ext {
-                let pointers = self.known.slots(object, at, size).filter(|(slot, _)| slot.pointer);
-                for (_, held) in pointers {
+                for (_, held) in self.known.slots(object, at, size).iter().filter(|(slot, _)| slot.pointer) {
                     self.escaping.join(held);
                 }
             }

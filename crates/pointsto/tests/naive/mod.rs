@@ -387,16 +387,27 @@ fn slots(query: Query<'_>, object: Object, at: Offsets, size: u64) -> impl Itera
     slots.filter(move |(slot, _)| at.meet(size, slot.at, slot.size).overlap)
 }
 
-/// The solution without slots of which another one says all: they only tell in which order edges were looked at.
-pub(crate) fn without_covered(mut solution: Solution) -> Solution {
+/// The solution without what is said twice: objects that have escaped in a set of unknown origin, and what a slot holds
+/// that a wider one holds too, which only tells in which order edges were looked at.
+pub(crate) fn shortened(mut solution: Solution) -> Solution {
+    let escaped = solution.escaped.clone();
+    let says = |set: &Targets, object: Object, at: Offsets| {
+        let outside = set.contains_key(&Object::Ext) && escaped.contains(&object);
+        outside || set.get(&object).is_some_and(|known| at.within(*known))
+    };
+    let variables = solution.globals.iter_mut().chain(solution.locals.iter_mut().flat_map(|l| l.iter_mut()));
+    for set in variables.chain(solution.contents.values_mut().flat_map(BTreeMap::values_mut)) {
+        if set.contains_key(&Object::Ext) {
+            *set = set.filter(|object, _| !escaped.contains(&object));
+        }
+    }
     for slots in solution.contents.values_mut() {
         let all = slots.clone();
         slots.retain(|a, held| {
-            let covers = |(b, more): (&Slot, &Targets)| {
-                let same = a != b && (a.size, a.pointer) == (b.size, b.pointer) && a.at.join(b.at) == b.at;
-                same && held.iter().all(|(o, at)| more.get(o).is_some_and(|m| m.join(*at) == *m))
-            };
-            !all.iter().any(covers)
+            let around = |b: &Slot| a != b && (a.size, a.pointer) == (b.size, b.pointer) && a.at.within(b.at);
+            let wider: Vec<&Targets> = all.iter().filter(|(b, _)| around(b)).map(|(_, held)| held).collect();
+            *held = held.filter(|object, at| !wider.iter().any(|more| says(more, object, at)));
+            wider.is_empty() || !held.is_empty()
         });
     }
     solution
