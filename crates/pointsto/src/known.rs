@@ -5,7 +5,7 @@
 //!
 //! A pointer of unknown origin reaches all that has escaped. What is written through one is kept once, as what every
 //! escaped object holds besides its own slots, and what any of them holds is collected once for whoever reads through one.
-//! Sets with [`Object::Ext`] do not name what has escaped. So an edge costs the same however much has escaped.
+//! Sets with [`Object::Ext`] name neither that nor functions. So an edge costs the same however much has escaped.
 
 use crate::eval::{self, Facts, unknown};
 use crate::offsets::Offsets;
@@ -37,8 +37,6 @@ pub(crate) struct Known<'p> {
     shared: Slots,
     /// What escaped objects hold, offsets left aside.
     collected: Slots,
-    /// The functions among that. All else in it has escaped.
-    functions: Targets,
     escaped: Vec<bool>,
     /// Escaped objects that have not been dealt with, and those that have.
     escaping: Vec<Object>,
@@ -51,13 +49,12 @@ pub(crate) struct Known<'p> {
     grown: Vec<Node>,
 }
 
-/// The numbers of nodes: globals, the locals of each function, sites, and the three about what has escaped.
+/// The numbers of nodes: globals, the locals of each function, sites, and the two about what has escaped.
 struct Numbers {
     locals: IndexVec<FuncId, usize>,
     sites: usize,
     shared: usize,
     collected: usize,
-    functions: usize,
 }
 
 impl Numbers {
@@ -69,7 +66,7 @@ impl Numbers {
         };
         let locals = program.functions.iter().map(|f| after(f.locals.len())).collect();
         let sites = after(program.sites.len());
-        Numbers { locals, sites, shared: after(1), collected: after(1), functions: after(1) }
+        Numbers { locals, sites, shared: after(1), collected: after(1) }
     }
 
     fn var(&self, func: FuncId, var: Var) -> usize {
@@ -93,7 +90,7 @@ impl Numbers {
 impl<'p> Known<'p> {
     pub(crate) fn new(program: &'p Program, taken: &'p AddressTaken) -> Known<'p> {
         let numbers = Numbers::new(program);
-        let n = numbers.functions + 1;
+        let n = numbers.collected + 1;
         Known {
             program,
             taken,
@@ -102,7 +99,6 @@ impl<'p> Known<'p> {
             contents: vec![Slots::new(); n],
             shared: Slots::new(),
             collected: Slots::new(),
-            functions: Targets::new(),
             escaped: vec![false; n],
             escaping: Vec::new(),
             outside: Vec::new(),
@@ -125,19 +121,24 @@ impl<'p> Known<'p> {
         self.looked.borrow_mut().push(node as Node);
     }
 
-    fn has_escaped(&self, object: Object) -> bool {
-        !matches!(object, Object::Ext | Object::Func(_)) && self.escaped[self.numbers.object(object)]
+    /// Whether a pointer of unknown origin may point there.
+    fn is_outside(&self, object: Object) -> bool {
+        match object {
+            Object::Ext => false,
+            Object::Func(_) => true,
+            _ => self.escaped[self.numbers.object(object)],
+        }
     }
 
     /// The objects that an access through a pointer may touch. The outside stands for all that is known there.
     pub(crate) fn reached(&self, targets: &Targets) -> Targets {
-        self.without_escaped(targets).filter(|object, _| !matches!(object, Object::Func(_)))
+        self.without_outside(targets).filter(|object, _| !matches!(object, Object::Func(_)))
     }
 
     /// The set without objects that are meant by its being of unknown origin.
-    fn without_escaped(&self, targets: &Targets) -> Targets {
-        if targets.contains_key(&Object::Ext) && targets.keys().any(|&object| self.has_escaped(object)) {
-            return targets.filter(|object, _| !self.has_escaped(object));
+    fn without_outside(&self, targets: &Targets) -> Targets {
+        if targets.contains_key(&Object::Ext) && targets.keys().any(|&object| self.is_outside(object)) {
+            return targets.filter(|object, _| !self.is_outside(object));
         }
         targets.clone()
     }
@@ -148,16 +149,23 @@ impl<'p> Known<'p> {
         if !held.contains_key(&Object::Ext) && !more.contains_key(&Object::Ext) {
             return new.join(more).then_some(new);
         }
-        let named = more.filter(|object, _| !self.has_escaped(object));
-        new.join(&named).then(|| self.without_escaped(&new))
+        let named = more.filter(|object, _| !self.is_outside(object));
+        new.join(&named).then(|| self.without_outside(&new))
     }
 
     /// Adds to a slot; the slot's new contents if that was new.
     fn put(&self, slots: &Slots, slot: Slot, value: &Targets) -> Option<Targets> {
-        match slots.get(&slot) {
-            Some(held) => self.grow(held, value),
-            None => Some(self.grow(&Targets::new(), value).unwrap_or_default()),
+        let held = slots.get(&slot);
+        let new = self.grow(held.unwrap_or(&Targets::new()), value);
+        if held.is_some() {
+            return new;
         }
+        let mut new = new.unwrap_or_default();
+        // Where pointers may overlap each other, whatever is read may be a mixture.
+        if slot.pointer && slot.at.stride != 0 && slot.at.stride < slot.size {
+            new.join(&unknown());
+        }
+        Some(self.without_outside(&new))
     }
 
     /// The slots of an object that may share bytes with `size` bytes at `at`.
@@ -186,10 +194,8 @@ impl<'p> Known<'p> {
         let (mut found, mut apart) = (Targets::new(), Targets::new());
         for (object, at) in self.reached(address) {
             if object == Object::Ext {
-                // What escaped objects hold is taken apart; but it has escaped anyway.
-                self.look(self.numbers.functions);
+                // All that escaped objects hold has escaped, and is meant by this.
                 found.join(&unknown());
-                found.join(&self.functions);
             } else {
                 eval::load(&self.slots(object, at, size), at, size, &mut found, &mut apart);
             }
@@ -251,10 +257,6 @@ impl<'p> Known<'p> {
             self.collected.insert(slot, new);
             self.grown.push(self.numbers.collected as Node);
         }
-        let functions = value.filter(|object, _| matches!(object, Object::Func(_)));
-        if self.functions.join(&functions) {
-            self.grown.push(self.numbers.functions as Node);
-        }
     }
 
     /// The objects are known outside, with all that is reachable from them, and may be written there.
@@ -305,7 +307,7 @@ impl<'p> Known<'p> {
     /// All that is known, as data.
     pub(crate) fn into_solution(mut self) -> Solution {
         let program = self.program;
-        let variables: Vec<Targets> = self.variables.iter().map(|t| self.without_escaped(t)).collect();
+        let variables: Vec<Targets> = self.variables.iter().map(|t| self.without_outside(t)).collect();
         let mut variables = variables.into_iter();
         let globals = variables.by_ref().take(program.globals.len()).collect();
         let locals = program.functions.iter().map(|f| variables.by_ref().take(f.locals.len()).collect()).collect();
@@ -333,7 +335,7 @@ impl<'p> Known<'p> {
                 }
             }
         }
-        slots.values_mut().for_each(|held| *held = self.without_escaped(held));
+        slots.values_mut().for_each(|held| *held = self.without_outside(held));
         slots
     }
 

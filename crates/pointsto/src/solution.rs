@@ -33,8 +33,8 @@ pub struct Slot {
     pub pointer: bool,
 }
 
-/// What was found. Flow-insensitive: every fact holds at every moment of every run. A set with [`Object::Ext`] does not name
-/// what has escaped: it is meant already, at any offset.
+/// What was found. Flow-insensitive: every fact holds at every moment of every run. A set with [`Object::Ext`] names
+/// neither functions nor what has escaped: they are meant already, at any offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The pointers in globals that do not live in memory.
@@ -42,7 +42,7 @@ pub struct Solution {
     /// The pointers in locals that do not live in memory.
     pub locals: IndexVec<FuncId, IndexVec<LocalId, Targets>>,
     /// The pointers in memory. Bytes that are no pointers have [`Object::Ext`] if they may be read as one that is not
-    /// null, and nothing otherwise.
+    /// null, and nothing otherwise; pointers that may overlap each other have it too.
     pub contents: BTreeMap<Object, BTreeMap<Slot, Targets>>,
     /// Objects that the outside may know: passed to it, stored there, reachable from such, or turned into a number.
     pub escaped: BTreeSet<Object>,

@@ -387,18 +387,25 @@ fn slots(query: Query<'_>, object: Object, at: Offsets, size: u64) -> impl Itera
     slots.filter(move |(slot, _)| at.meet(size, slot.at, slot.size).overlap)
 }
 
-/// The solution without what is said twice: objects that have escaped in a set of unknown origin, and what a slot holds
+/// The solution with what goes without saying: that pointers which overlap each other can be read as anything. And without
+/// what is said twice: functions and objects that have escaped in a set of unknown origin, and what a slot holds
 /// that a wider one holds too, which only tells in which order edges were looked at.
 pub(crate) fn shortened(mut solution: Solution) -> Solution {
     let escaped = solution.escaped.clone();
+    let meant = |object: Object| matches!(object, Object::Func(_)) || escaped.contains(&object);
     let says = |set: &Targets, object: Object, at: Offsets| {
-        let outside = set.contains_key(&Object::Ext) && escaped.contains(&object);
+        let outside = set.contains_key(&Object::Ext) && meant(object);
         outside || set.get(&object).is_some_and(|known| at.within(*known))
     };
+    for (slot, held) in solution.contents.values_mut().flatten() {
+        if slot.pointer && slot.at.stride != 0 && slot.at.stride < slot.size {
+            held.join(&unknown());
+        }
+    }
     let variables = solution.globals.iter_mut().chain(solution.locals.iter_mut().flat_map(|l| l.iter_mut()));
     for set in variables.chain(solution.contents.values_mut().flat_map(BTreeMap::values_mut)) {
         if set.contains_key(&Object::Ext) {
-            *set = set.filter(|object, _| !escaped.contains(&object));
+            *set = set.filter(|object, _| !meant(object));
         }
     }
     for slots in solution.contents.values_mut() {
