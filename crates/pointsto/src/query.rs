@@ -63,29 +63,47 @@ impl<'a> Query<'a> {
     /// The objects that an access through a pointer with these targets may touch: a pointer of unknown origin reaches
     /// the outside and all that is known there.
     pub fn reached(&self, targets: &Targets) -> Targets {
-        let known_outside = targets.contains_key(&Object::Ext) && !sabotage::active(Fault::NumbersReachNothing);
-        let named = targets.filter(|object, _| !matches!(object, Object::Func(_)));
-        if !known_outside || self.solution.escaped.is_empty() {
+        let named = self.named(targets);
+        if !named.contains_key(&Object::Ext) {
             return named;
         }
-        named.into_iter().chain(self.solution.escaped.iter().map(|&object| (object, Offsets::ANY))).collect()
+        named.into_iter().chain(self.known_outside().map(|object| (object, Offsets::ANY))).collect()
+    }
+
+    /// The same, but that the outside stands for all that is known there.
+    pub(crate) fn named(&self, targets: &Targets) -> Targets {
+        let outside = targets.contains_key(&Object::Ext);
+        targets.filter(|object, _| {
+            !matches!(object, Object::Func(_)) && !(outside && self.solution.escaped.contains(&object))
+        })
+    }
+
+    /// What a pointer of unknown origin reaches besides the outside.
+    pub(crate) fn known_outside(&self) -> impl Iterator<Item = Object> + use<'a> {
+        let none = sabotage::active(Fault::NumbersReachNothing);
+        self.solution.escaped.iter().copied().filter(move |_| !none)
     }
 
     /// The objects that an access of `size` bytes may touch: as [`Query::reached`], but for what would lie outside its
     /// object.
     pub fn accessed(&self, targets: &Targets, size: u64) -> Targets {
-        self.reached(targets).filter(|object, at| {
-            let fits = |n: u64| at.start >= 0 && (at.start as u64).checked_add(size).is_some_and(|end| end <= n);
-            at.stride != 0 || self.size(object).is_none_or(fits)
-        })
+        self.reached(targets).filter(|object, at| self.fits(object, at, size))
     }
 
-    /// The pointers that a read of one at an address may give, and those that are taken apart by it.
+    /// Whether an access of `size` bytes may lie in an object.
+    pub(crate) fn fits(&self, object: Object, at: Offsets, size: u64) -> bool {
+        let fits = |n: u64| at.start >= 0 && (at.start as u64).checked_add(size).is_some_and(|end| end <= n);
+        at.stride != 0 || self.size(object).is_none_or(fits)
+    }
+
+    /// The pointers that a read of one at an address may give, and those that are taken apart by it, if they have not
+    /// escaped anyway.
     pub fn load(&self, address: &Targets) -> (Targets, Targets) {
         let size = Ty::Ptr.size(self.program.model);
         let (mut found, mut apart) = (Targets::new(), Targets::new());
-        for (object, at) in self.reached(address) {
+        for (object, at) in self.named(address) {
             if object == Object::Ext {
+                // All that is held there is meant by this.
                 found.join(&unknown());
             } else if let Some(slots) = self.solution.contents.get(&object) {
                 let near: Vec<_> = slots.iter().filter(|(slot, _)| at.meet(size, slot.at, slot.size).overlap).collect();

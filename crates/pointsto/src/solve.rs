@@ -44,7 +44,7 @@ pub(crate) fn solve(program: &Program, taken: &AddressTaken) -> Solution {
 }
 
 /// Functions in reverse postorder of the calls by name, from the entry function and then from the others.
-fn callers_first(program: &Program) -> Vec<FuncId> {
+pub(crate) fn callers_first(program: &Program) -> Vec<FuncId> {
     let called = |f: FuncId| -> Vec<FuncId> {
         let edges = program.functions[f].body.iter().flat_map(|b| &b.edges);
         edges

@@ -1,134 +1,37 @@
-//! Memory as regions: no access of the program crosses the border of one, so each can be a map of its own in logic.
+//! How regions are found: cells of accesses, joined until nothing crosses a border.
 //!
-//! A *cell* is what one access may touch of one object: offsets and a size. All cells of one access lie in one region,
-//! and so do cells that may share a byte. What a copy moves lies in one region before and after it. A region whose
-//! cells all have one size and never overlap in part is a map from addresses to words of that size, any other one from
-//! addresses to bytes.
-//!
-//! A region is *private* to a function if it holds only locals of it whose address is never stored: no other activation
-//! can reach them.
+//! The outside, with all that is known there, is dealt with once for each size of access and each length of range, not once
+//! for each access through a pointer of unknown origin.
 
+use super::modifies::modifies;
+use super::{Cell, Region, RegionId, Regions, Width, constant_length};
 use crate::offsets::Offsets;
 use crate::query::Query;
 use crate::solution::Object;
 use crate::targets::Targets;
-use base::sabotage::{self, Fault};
-use base::{Id, IndexVec, define_id};
+use base::IndexVec;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
-use ir::{Call, Callee, Edge, Expr, Externs, FuncId, HavocDst, Init, Op, Place, Shape, Var};
+use ir::{Call, Callee, FuncId, HavocDst, Init, Op, Place, Shape, Var};
 use std::collections::{BTreeMap, BTreeSet};
-
-define_id!(pub RegionId, "R", "A region of memory.");
-
-/// What one access may touch of one object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell {
-    /// Of this object.
-    pub object: Object,
-    /// From here.
-    pub at: Offsets,
-    /// So many bytes.
-    pub size: u64,
-}
-
-/// What the values of a region's map are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Width {
-    /// Words of so many bytes, each at the address of its first.
-    Word(u64),
-    /// Bytes.
-    Byte,
-}
-
-/// One region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
-    /// What its map maps to.
-    pub width: Width,
-    /// The function that alone can reach it.
-    pub private: Option<FuncId>,
-    /// The objects it has parts of.
-    pub objects: BTreeSet<Object>,
-}
-
-/// The regions of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Regions {
-    /// All regions. The first is where accesses go that cannot happen.
-    pub all: IndexVec<RegionId, Region>,
-    /// The cells of each object and their regions.
-    pub cells: BTreeMap<Object, Vec<(Cell, RegionId)>>,
-    /// The regions that each function, with all that it calls, may write.
-    pub modifies: IndexVec<FuncId, BTreeSet<RegionId>>,
-    /// The regions that a function without body may write.
-    pub outside: BTreeSet<RegionId>,
-}
 
 /// Objects with more cells than this are one region, byte by byte.
 const MAX_CELLS: usize = 300;
 
-impl Regions {
-    /// Where accesses go that cannot happen.
-    pub fn nowhere() -> RegionId {
-        RegionId::from_index(0)
-    }
-
-    /// The regions of the program that the solution is about.
-    pub fn new(query: Query<'_>) -> Regions {
-        let mut builder =
-            Builder { query, cells: Vec::new(), index: BTreeMap::new(), parent: Vec::new(), bytes: Vec::new() };
-        builder.accesses();
-        builder.texts();
-        builder.ranges();
-        builder.overlaps();
-        builder.finish()
-    }
-
-    /// The region of an access of `size` bytes at `accessed` ([`Query::accessed`]); `None` if the program itself makes no
-    /// such access.
-    pub fn of(&self, accessed: &Targets, size: u64) -> Option<RegionId> {
-        let mut found = None;
-        for (&object, &at) in accessed {
-            for (cell, region) in self.cells.get(&object).into_iter().flatten() {
-                let meet = at.meet(size, cell.at, cell.size);
-                if !meet.overlap {
-                    continue;
-                }
-                let fits = match self.all[*region].width {
-                    Width::Byte => true,
-                    Width::Word(n) => n == size && meet.aligned,
-                };
-                if !fits || found.is_some_and(|f| f != *region) {
-                    return None;
-                }
-                found = Some(*region);
-            }
-        }
-        Some(found.unwrap_or(Regions::nowhere()))
-    }
-
-    /// The regions that a range from `reached` on may touch; `None` as length is any.
-    pub fn of_range(&self, reached: &Targets, len: Option<u64>) -> BTreeSet<RegionId> {
-        let mut found = BTreeSet::new();
-        for (&object, &at) in reached {
-            let (at, len) = len.map_or((Offsets::ANY, 1), |n| (at, n));
-            let len = if sabotage::active(Fault::RangeTooShort) { len / 2 } else { len };
-            let cells = self.cells.get(&object).into_iter().flatten();
-            found.extend(cells.filter(|(c, _)| at.meet(len, c.at, c.size).overlap).map(|&(_, r)| r));
-        }
-        found
-    }
-
-    /// The regions that have parts of an object.
-    pub fn of_object(&self, object: Object) -> BTreeSet<RegionId> {
-        self.cells.get(&object).into_iter().flatten().map(|&(_, r)| r).collect()
-    }
-}
-
-/// A constant length.
-pub(crate) fn constant_length(len: &Expr) -> Option<u64> {
-    len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40)
+pub(super) fn build(query: Query<'_>) -> Regions {
+    let mut builder = Builder {
+        query,
+        cells: Vec::new(),
+        index: BTreeMap::new(),
+        parent: Vec::new(),
+        bytes: Vec::new(),
+        outside: BTreeMap::new(),
+    };
+    builder.accesses();
+    builder.texts();
+    builder.ranges();
+    builder.overlaps();
+    builder.finish()
 }
 
 struct Builder<'a> {
@@ -138,6 +41,8 @@ struct Builder<'a> {
     parent: Vec<usize>,
     /// Cells that something touches a part of.
     bytes: Vec<usize>,
+    /// For each size of accesses outside a cell of theirs.
+    outside: BTreeMap<u64, usize>,
 }
 
 impl Builder<'_> {
@@ -175,13 +80,33 @@ impl Builder<'_> {
     /// One access: its cells belong together.
     fn access(&mut self, address: &Targets, size: u64) {
         let mut first = None;
-        for (object, at) in self.query.accessed(address, size) {
-            let cell = self.cell(object, at, size);
+        for (object, at) in self.query.named(address) {
+            if !self.query.fits(object, at, size) {
+                continue;
+            }
+            let cell = self.cell_or_outside(object, at, size);
             match first {
                 None => first = Some(cell),
                 Some(f) => self.union(f, cell),
             }
         }
+    }
+
+    /// A cell; of the outside one that belongs together with those of all that is known there.
+    fn cell_or_outside(&mut self, object: Object, at: Offsets, size: u64) -> usize {
+        if object != Object::Ext {
+            return self.cell(object, at, size);
+        }
+        if let Some(&cell) = self.outside.get(&size) {
+            return cell;
+        }
+        let first = self.cell(Object::Ext, Offsets::ANY, size);
+        self.outside.insert(size, first);
+        for object in self.query.known_outside() {
+            let cell = self.cell(object, Offsets::ANY, size);
+            self.union(first, cell);
+        }
+        first
     }
 
     fn variable(&mut self, func: FuncId, var: Var) {
@@ -223,11 +148,10 @@ impl Builder<'_> {
                 let Op::Call(Call { callee: Callee::Direct(callee), args, .. }) = &edge.op else { continue };
                 let n = Library::of(&program.functions[*callee]).map_or(0, Library::texts);
                 for text in &args[..n] {
-                    let reached = self.query.reached(&self.query.expr(func, text));
-                    let bytes = |object: &Object| {
-                        self.index.get(object).into_iter().flat_map(BTreeMap::keys).all(|&(_, size)| size == 1)
-                    };
-                    if reached.keys().all(bytes) {
+                    let reached = self.query.named(&self.query.expr(func, text));
+                    let bytes = |object: &Object| self.sizes(*object).all(|size| size == 1);
+                    let outside = || self.query.known_outside().all(|object| bytes(&object));
+                    if reached.keys().all(bytes) && (!reached.contains_key(&Object::Ext) || outside()) {
                         self.access(&reached.map(|_, _| Offsets::ANY), 1);
                     }
                 }
@@ -235,44 +159,71 @@ impl Builder<'_> {
         }
     }
 
+    /// The sizes of an object's cells.
+    fn sizes(&self, object: Object) -> impl Iterator<Item = u64> {
+        self.index.get(&object).into_iter().flat_map(BTreeMap::keys).map(|&(_, size)| size)
+    }
+
     /// Copies move cells to cells; ranges that cut a cell make its region one of bytes.
     fn ranges(&mut self) {
         let program = self.query.program;
         let mut copies: Vec<(Targets, Targets, Option<u64>)> = Vec::new();
-        let mut fills: Vec<(Targets, Option<u64>)> = Vec::new();
+        let mut ranges: Vec<(Targets, Option<u64>)> = Vec::new();
         for (func, f) in program.functions.iter_enumerated() {
             for edge in f.body.iter().flat_map(|b| &b.edges) {
                 match &edge.op {
                     Op::CopyRange { dst, src, len } => {
-                        let reach = |e| self.query.reached(&self.query.expr(func, e));
+                        let reach = |e| self.query.named(&self.query.expr(func, e));
                         copies.push((reach(dst), reach(src), constant_length(len)));
                     }
                     Op::SetRange { dst, len, .. } | Op::Havoc(HavocDst::Range { dst, len }, _) => {
-                        fills.push((self.query.reached(&self.query.expr(func, dst)), constant_length(len)));
+                        ranges.push((self.query.named(&self.query.expr(func, dst)), constant_length(len)));
                     }
                     _ => {}
                 }
             }
         }
+        ranges.extend(copies.iter().flat_map(|(to, from, len)| [(to.clone(), *len), (from.clone(), *len)]));
+        copies.retain(|(to, from, len)| !to.is_empty() && !from.is_empty() && *len != Some(0));
         copies.dedup();
-        fills.dedup();
+        let outside = copies.iter().any(|(t, f, _)| t.contains_key(&Object::Ext) || f.contains_key(&Object::Ext));
         let mut before = usize::MAX;
         while std::mem::replace(&mut before, self.cells.len()) != self.cells.len() {
+            if outside {
+                self.join_outside();
+            }
             for (to, from, len) in &copies {
                 self.copy(to, from, *len);
                 self.copy(from, to, *len);
             }
         }
-        for (at, len) in fills.iter().map(|(t, n)| (t, n)).chain(copies.iter().flat_map(|(t, f, n)| [(t, n), (f, n)])) {
-            self.cut(at, *len);
+        let mut lengths = BTreeSet::new();
+        for (range, len) in ranges {
+            self.cut(&range, len);
+            if range.contains_key(&Object::Ext) && lengths.insert(len) {
+                self.cut(&self.query.known_outside().map(|object| (object, Offsets::ANY)).collect(), len);
+            }
         }
     }
 
-    /// Every cell of `from` in the range has its counterpart in `to`.
+    /// Something is copied to or from outside: what is known there can be copied to anything else that is.
+    fn join_outside(&mut self) {
+        let known = self.query.known_outside().chain([Object::Ext]);
+        let cells: Vec<usize> = known.filter_map(|o| self.index.get(&o)).flat_map(|c| c.values().copied()).collect();
+        for i in cells {
+            let other = self.cell_or_outside(Object::Ext, Offsets::ANY, self.cells[i].size);
+            self.union(i, other);
+        }
+    }
+
+    /// Every cell of `from` in the range has its counterpart in `to`. Those of the outside are one for each size.
     fn copy(&mut self, to: &Targets, from: &Targets, len: Option<u64>) {
         for (&source, &start) in from {
             let (at, n) = len.map_or((Offsets::ANY, 1), |n| (start, n));
-            let cells: Vec<usize> = self.index.get(&source).into_iter().flat_map(|c| c.values().copied()).collect();
+            let cells: Vec<usize> = match source {
+                Object::Ext => self.outside.values().copied().collect(),
+                _ => self.index.get(&source).into_iter().flat_map(|c| c.values().copied()).collect(),
+            };
             for i in cells {
                 let cell = self.cells[i];
                 if !cell.at.meet(cell.size, at, n).overlap {
@@ -280,8 +231,7 @@ impl Builder<'_> {
                 }
                 for (&target, &dst) in to {
                     let moved = if len.is_some() { dst.moved(cell.at, start) } else { Offsets::ANY };
-                    let moved = if target == Object::Ext { Offsets::ANY } else { moved };
-                    let counterpart = self.cell(target, moved, cell.size);
+                    let counterpart = self.cell_or_outside(target, moved, cell.size);
                     self.union(i, counterpart);
                 }
             }
@@ -395,66 +345,6 @@ fn private(objects: &BTreeSet<Object>, pointed: &BTreeSet<Object>) -> Option<Fun
         }
     }
     owner
-}
-
-/// What each function may write, with all that it calls.
-fn modifies(query: Query<'_>, regions: &Regions) -> IndexVec<FuncId, BTreeSet<RegionId>> {
-    let program = query.program;
-    let mut all: IndexVec<FuncId, BTreeSet<RegionId>> = IndexVec::filled(BTreeSet::new(), program.functions.len());
-    let mut calls: Vec<(FuncId, FuncId)> = Vec::new();
-    for (func, f) in program.functions.iter_enumerated() {
-        let Some(body) = &f.body else {
-            if program.externs != Externs::Pure && Library::of(f).is_none() {
-                all[func].extend(&regions.outside);
-            }
-            continue;
-        };
-        for p in f.params().chain(f.ret).filter(|&p| query.in_memory(func, Var::Local(p))) {
-            all[func].extend(regions.of_object(Object::Local(func, p)));
-        }
-        for edge in &body.edges {
-            all[func].extend(written(query, regions, func, edge));
-            if let Op::Call(call) = &edge.op {
-                calls.extend(query.callees(func, &call.callee, call.args.len()).into_iter().map(|g| (func, g)));
-            }
-        }
-    }
-    calls.sort_unstable();
-    calls.dedup();
-    let mut changed = !sabotage::active(Fault::RegionsOfCalleesForgotten);
-    while std::mem::take(&mut changed) {
-        for &(caller, callee) in &calls {
-            let more: Vec<RegionId> = all[callee].difference(&all[caller]).copied().collect();
-            changed |= !more.is_empty();
-            all[caller].extend(more);
-        }
-    }
-    all
-}
-
-/// The regions that an edge itself writes, calls left aside.
-pub(crate) fn written(query: Query<'_>, regions: &Regions, func: FuncId, edge: &Edge) -> BTreeSet<RegionId> {
-    let mut found = BTreeSet::new();
-    let mut place = |place: &Place| {
-        if query.is_access(func, place) {
-            let size = place.ty.size(query.program.model);
-            found.extend(regions.of(&query.accessed(&query.address(func, &place.addr), size), size));
-        }
-    };
-    match &edge.op {
-        Op::Assign(p, _) | Op::Havoc(HavocDst::Place(p), _) => place(p),
-        Op::Alloc(alloc) => {
-            place(&alloc.dst);
-            found.extend(regions.of_object(Object::Site(alloc.site)));
-        }
-        Op::SetRange { dst, len, .. } | Op::CopyRange { dst, len, .. } | Op::Havoc(HavocDst::Range { dst, len }, _) => {
-            found.extend(regions.of_range(&query.reached(&query.expr(func, dst)), constant_length(len)));
-        }
-        Op::Call(Call { dst: Some(Var::Global(g)), .. }) => found.extend(regions.of_object(Object::Global(*g))),
-        Op::Call(Call { dst: Some(Var::Local(l)), .. }) => found.extend(regions.of_object(Object::Local(func, *l))),
-        _ => {}
-    }
-    found
 }
 
 struct Places(Vec<Place>);
