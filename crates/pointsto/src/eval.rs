@@ -109,23 +109,44 @@ fn stride(model: DataModel, index: &Index) -> u64 {
     if bits + 3 <= u32::from(model.ptr_width()) { stride } else { power_of_two_part(stride) }
 }
 
-/// Adds to `found` the pointers that a read of `size` bytes, the size of one, at `at` may give, and to `apart` those that
-/// it takes apart; `near` are the slots that it may share bytes with.
-pub(crate) fn load(near: &[(&Slot, &Targets)], at: Offsets, size: u64, found: &mut Targets, apart: &mut Targets) {
-    let broken = near.iter().any(|(slot, _)| {
-        let meet = at.meet(size, slot.at, slot.size);
-        if slot.pointer { !meet.aligned } else { !meet.inside }
-    });
-    for (slot, held) in near {
-        if !slot.pointer || at.meet(size, slot.at, slot.size).equal {
-            found.join(held);
+/// What reads of pointers may give, and the pointers that they take apart.
+#[derive(Default)]
+pub(crate) struct Loads<'a> {
+    found: Vec<&'a Targets>,
+    apart: Vec<&'a Targets>,
+    unknown: bool,
+}
+
+impl<'a> Loads<'a> {
+    /// A read of `size` bytes, the size of a pointer, at `at`; `near` are the slots that it may share bytes with.
+    pub(crate) fn read(&mut self, near: &[(&'a Slot, &'a Targets)], at: Offsets, size: u64) {
+        let broken = near.iter().any(|(slot, _)| {
+            let meet = at.meet(size, slot.at, slot.size);
+            if slot.pointer { !meet.aligned } else { !meet.inside }
+        });
+        for (slot, held) in near {
+            if !slot.pointer || at.meet(size, slot.at, slot.size).equal {
+                self.found.push(held);
+            }
+            if broken {
+                self.apart.push(held);
+            }
         }
-        if broken {
-            apart.join(held);
-        }
+        self.unknown |= broken;
     }
-    if broken {
-        found.join(&unknown());
+
+    /// A read from outside: all that is held there is meant by its result.
+    pub(crate) fn read_outside(&mut self) {
+        self.unknown = true;
+    }
+
+    /// What was read, and what was taken apart.
+    pub(crate) fn result(self) -> (Targets, Targets) {
+        let mut found = Targets::union(self.found);
+        if self.unknown {
+            found.join(&unknown());
+        }
+        (found, Targets::union(self.apart))
     }
 }
 

@@ -7,7 +7,7 @@
 //! escaped object holds besides its own slots, and what any of them holds is collected once for whoever reads through one.
 //! Sets with [`Object::Ext`] name neither that nor functions. So an edge costs the same however much has escaped.
 
-use crate::eval::{self, Facts, unknown};
+use crate::eval::{Facts, Loads, unknown};
 use crate::offsets::Offsets;
 use crate::solution::{Object, Slot, Solution};
 use crate::targets::Targets;
@@ -191,16 +191,14 @@ impl<'p> Known<'p> {
     /// The pointers that a read of one at an address may give, and those that are taken apart by it.
     pub(crate) fn load_and_break(&self, address: &Targets) -> (Targets, Targets) {
         let size = Ty::Ptr.size(self.program.model);
-        let (mut found, mut apart) = (Targets::new(), Targets::new());
+        let mut loads = Loads::default();
         for (object, at) in self.reached(address) {
-            if object == Object::Ext {
-                // All that escaped objects hold has escaped, and is meant by this.
-                found.join(&unknown());
-            } else {
-                eval::load(&self.slots(object, at, size), at, size, &mut found, &mut apart);
+            match object {
+                Object::Ext => loads.read_outside(),
+                _ => loads.read(&self.slots(object, at, size), at, size),
             }
         }
-        (found, apart)
+        loads.result()
     }
 
     /// A variable that does not live in memory may have these values too.

@@ -1,6 +1,6 @@
 //! What a solution says about expressions and places.
 
-use crate::eval::{self, Facts, unknown};
+use crate::eval::{self, Facts, Loads};
 use crate::offsets::Offsets;
 use crate::solution::{Object, Solution};
 use crate::targets::Targets;
@@ -100,17 +100,16 @@ impl<'a> Query<'a> {
     /// escaped anyway.
     pub fn load(&self, address: &Targets) -> (Targets, Targets) {
         let size = Ty::Ptr.size(self.program.model);
-        let (mut found, mut apart) = (Targets::new(), Targets::new());
+        let mut loads = Loads::default();
         for (object, at) in self.named(address) {
             if object == Object::Ext {
-                // All that is held there is meant by this.
-                found.join(&unknown());
+                loads.read_outside();
             } else if let Some(slots) = self.solution.contents.get(&object) {
-                let near: Vec<_> = slots.iter().filter(|(slot, _)| at.meet(size, slot.at, slot.size).overlap).collect();
-                eval::load(&near, at, size, &mut found, &mut apart);
+                let near = slots.iter().filter(|(slot, _)| at.meet(size, slot.at, slot.size).overlap);
+                loads.read(&near.collect::<Vec<_>>(), at, size);
             }
         }
-        (found, apart)
+        loads.result()
     }
 
     /// The functions that a call may run.

@@ -112,6 +112,33 @@ impl Targets {
         true
     }
 
+    /// The union of many sets, as stored pointers have them.
+    pub fn union<'a>(sets: impl IntoIterator<Item = &'a Targets>) -> Targets {
+        let mut sets: Vec<&Targets> = sets.into_iter().filter(|set| !set.is_empty()).collect();
+        sets.sort_unstable_by_key(|set| set.cases().as_ptr());
+        sets.dedup_by_key(|set| set.cases().as_ptr());
+        // The largest first: often it is all.
+        sets.sort_by_key(|set| std::cmp::Reverse(set.len()));
+        let mut all = Targets::new();
+        if sets.len() < 8 {
+            for set in sets {
+                all.join(set);
+            }
+            return all;
+        }
+        let mut cases: Vec<Case> = sets.iter().flat_map(|set| set.cases()).map(|&(o, at)| (o, kept(o, at))).collect();
+        cases.sort_unstable();
+        cases.dedup_by(|(object, at), (before, join)| {
+            let same = object == before;
+            if same {
+                *join = join.join(*at);
+            }
+            same
+        });
+        all.join(&Targets(Some(Rc::new(cases))));
+        all
+    }
+
     /// Whether joining `other` adds nothing.
     fn has(&self, other: &Targets) -> bool {
         if let (Some(a), Some(b)) = (&self.0, &other.0)
@@ -261,6 +288,17 @@ mod tests {
             }
         }
         assert!(grew > 1000 && shared > 300, "{grew} {shared}");
+    }
+
+    #[test]
+    fn the_union_of_many_is_that_of_one_after_the_other() {
+        let mut rng = Rng::new(2);
+        for _ in 0..2000 {
+            let sets: Vec<Targets> = (0..rng.below(16)).map(|_| random(&mut rng).into_iter().collect()).collect();
+            let mut all = Targets::new();
+            sets.iter().for_each(|set| all.extend(set.clone()));
+            assert_eq!(Targets::union(&sets), all, "{sets:?}");
+        }
     }
 
     #[test]

@@ -10,7 +10,9 @@
 //! - A *module* has a device, its operations in a constant table, and a chain of [`DEPTH`] functions that pass the device
 //!   down, link buffers, call through the table, copy structures and read unions. Devices are also known outside.
 //!
-//! What grows with the program is the number of classes and of modules, and with them the sets of the core's pointers.
+//! What grows with the program is the number of classes and of modules, and with them the sets of the core's pointers. With
+//! [`Arrays::Nested`] a device contains arrays, whose elements the analysis cannot tell from other fields: then bytes of
+//! pointers may be read as numbers, and all devices escape. With [`Arrays::Apart`] arrays are objects of their own.
 
 use std::fmt::Write;
 
@@ -21,11 +23,20 @@ const OPERATIONS: usize = 4;
 /// Modules of a class.
 const MODULES: usize = 10;
 
+/// Where arrays that are indexed with variables lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrays {
+    /// In the structures of devices.
+    Nested,
+    /// By themselves.
+    Apart,
+}
+
 /// A program of about so many lines.
-pub fn program(lines: usize) -> String {
-    let mut out = Text(CORE.to_owned());
+pub fn program(lines: usize, arrays: Arrays) -> String {
+    let mut out = Text { text: CORE.to_owned(), arrays };
     let mut modules = 0;
-    while out.0.lines().count() < lines || modules == 0 {
+    while out.text.lines().count() < lines || modules == 0 {
         let class = modules / MODULES;
         if modules % MODULES == 0 {
             out.class(class);
@@ -43,7 +54,7 @@ pub fn program(lines: usize) -> String {
     }
     out.line("    work();\n    suspend();");
     out.line("    if (x == 77 && history.count < 0) reach_error();\n    return 0;\n}");
-    out.0
+    out.text
 }
 
 const CORE: &str = "\
@@ -112,11 +123,14 @@ static void suspend(void) {
 }
 ";
 
-struct Text(String);
+struct Text {
+    text: String,
+    arrays: Arrays,
+}
 
 impl Text {
     fn line(&mut self, text: impl AsRef<str>) {
-        writeln!(self.0, "{}", text.as_ref()).expect("texts can be written");
+        writeln!(self.text, "{}", text.as_ref()).expect("texts can be written");
     }
 
     fn lines(&mut self, text: &str, names: &[(&str, String)]) {
@@ -128,10 +142,12 @@ impl Text {
     }
 
     fn class(&mut self, class: usize) {
-        self.lines(CLASS, &[("CLASS", class.to_string()), ("TYPES", types(class))]);
+        let boxes = if self.arrays == Arrays::Nested { "box[4]" } else { "*box" };
+        self.lines(CLASS, &[("CLASS", class.to_string()), ("TYPES", types(class)), ("BOXES", boxes.to_owned())]);
     }
 
     fn module(&mut self, m: usize, class: usize) {
+        let nested = self.arrays == Arrays::Nested;
         let names = |k: usize| {
             let arguments = types(class).split(", ").skip(1).map(|t| format!(", ({t})x")).collect::<String>();
             let fields = ["head", "spare", "queue"];
@@ -139,12 +155,21 @@ impl Text {
                 ("CLASS", class.to_string()),
                 ("PARAMETERS", parameters(class)),
                 ("ARGUMENTS", arguments),
-                ("MODULE", m.to_string()),
                 ("PREVIOUS", (k.max(1) - 1).to_string()),
-                ("FIELD", fields[k % fields.len()].to_owned()),
+                ("FIELD", if nested { fields[k % fields.len()] } else { "queue" }.to_owned()),
                 ("BUS", (m % MODULES).to_string()),
                 ("LAST", (DEPTH - 1).to_string()),
                 ("NUMBER", k.to_string()),
+                ("PART", if nested { "x & 3" } else { "1" }.to_owned()),
+                (
+                    "FETCH",
+                    if nested { "memcpy(registers_MODULE, b->data, 16)" } else { "registers_MODULE[0] = b->data[0]" }.to_owned(),
+                ),
+                ("WORK", if nested { "d->later".to_owned() } else { format!("work_{m}") }),
+                ("BYTE", if nested { "i" } else { "3" }.to_owned()),
+                ("BOXES", if nested { "d->box[0].kind" } else { "d->box" }.to_owned()),
+                ("EMPTY", if nested { "0".to_owned() } else { format!("boxes_{m}") }),
+                ("MODULE", m.to_string()),
             ]
         };
         self.lines(DEVICE, &names(0));
@@ -187,7 +212,7 @@ struct device_CLASS {
     const struct operations_CLASS *operations;
     struct device base;
     struct buffer_CLASS *head, *spare, *queue;
-    struct message_CLASS box[4];
+    struct message_CLASS BOXES;
     union word_CLASS word;
     struct work later;
 };";
@@ -195,6 +220,8 @@ struct device_CLASS {
 const DEVICE: &str = "\
 static struct device_CLASS device_MODULE;
 static char registers_MODULE[16];
+static struct work work_MODULE;
+static struct message_CLASS boxes_MODULE[4];
 static void later_MODULE(void *data) {
     struct device_CLASS *d = data;
     struct buffer_CLASS *b = d->queue;
@@ -229,7 +256,7 @@ const BOTTOM: &str = "\
 static int down_MODULE_0(struct device_CLASS *d, struct buffer_CLASS **slot, int x) {
     struct buffer_CLASS *b = *slot;
     if (b) {
-        memcpy(registers_MODULE, b->data, 16);
+        FETCH;
         give_to_device(registers_MODULE, 16);
         b->owner = &d->base;
     }
@@ -251,7 +278,7 @@ static int down_MODULE_NUMBER(struct device_CLASS *d, struct buffer_CLASS **slot
         d->FIELD = b;
     }
     for (i = 0; i < 4; i++)
-        s += b->data[i];
+        s += b->data[BYTE];
     if (base->lock)
         return s;
     base->lock = 1;
@@ -275,7 +302,7 @@ static int down_MODULE_NUMBER(struct device_CLASS *d, struct buffer_CLASS **slot
         last->next = b ? b->next : 0;
         *slot = last;
     }
-    if (d->word.part[x & 3])
+    if (d->word.part[PART])
         d->word.whole = found;
     if (found > 7)
         return found;
@@ -313,12 +340,13 @@ static int start_MODULE(int x) {
     d->operations = &table_MODULE;
     d->base.parent = &bus->self;
     d->base.own = d;
+    BOXES = EMPTY;
     d->base.parent->state = x;
     b->n = 0;
     b->next = 0;
     b->owner = d->base.parent;
     d->spare = b;
     list_add(&d->base.link, &register_of_devices);
-    put_off(&d->later, later_MODULE, d);
+    put_off(&WORK, later_MODULE, d);
     return down_MODULE_LAST(d, &d->queue, x);
 }";
