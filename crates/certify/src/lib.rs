@@ -14,6 +14,7 @@ pub mod replay;
 pub mod text;
 
 pub use check::{CheckLimits, Rejection, Rule, check_proof};
+pub use memory::check_data as check_points_to;
 pub use proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind};
 pub use replay::{Counterexample, ReplayError, replay};
 

@@ -35,7 +35,8 @@ pub(crate) fn check(program: &Program) -> Check {
     check_data(program, memory.query(program).solution, memory.regions())
 }
 
-fn check_data(program: &Program, solution: &Solution, regions: &Regions) -> Check {
+/// Checks one analysis of `program`: what is not closed, as a sentence without a final stop.
+pub fn check_data(program: &Program, solution: &Solution, regions: &Regions) -> Check {
     let taken = AddressTaken::new(program);
     let rules = Rules { program, taken: &taken, solution, regions };
     rules.start()?;
@@ -85,11 +86,14 @@ impl Rules<'_> {
         }
     }
 
-    /// Every way in which a value can be in `small` is one in `large`.
-    fn contained(small: &Targets, large: &Targets, what: &str) -> Check {
+    /// Every way in which a value can be in `small` is one in `large`. What is of unknown origin may be a function, or point
+    /// into anything that has escaped.
+    fn contained(&self, small: &Targets, large: &Targets, what: &str) -> Check {
+        let outside = large.contains_key(&Object::Ext);
         for (object, &offsets) in small {
             let offsets = if *object == Object::Ext { Offsets::ANY } else { stays(offsets) };
-            if !large.get(object).is_some_and(|&l| within(offsets, l)) {
+            let meant = outside && (matches!(object, Object::Func(_)) || self.solution.escaped.contains(object));
+            if !meant && !large.get(object).is_some_and(|&l| within(offsets, l)) {
                 return Err(format!("{what} may point to {object:?}, which is left out"));
             }
         }
@@ -207,7 +211,7 @@ impl Rules<'_> {
             return self.escaped(value, "a store outside");
         }
         let covers = |s: &Slot, held: &Targets| {
-            s.pointer == pointer && s.size == size && within(at, s.at) && Self::contained(value, held, "").is_ok()
+            s.pointer == pointer && s.size == size && within(at, s.at) && self.contained(value, held, "").is_ok()
         };
         if self.slots(object).any(|(s, held)| covers(s, held)) {
             return Ok(());
@@ -231,7 +235,7 @@ impl Rules<'_> {
             Var::Global(g) => &self.solution.globals[g],
             Var::Local(l) => &self.solution.locals[func][l],
         };
-        if ty == Ty::Ptr { Self::contained(value, known, "a variable") } else { Ok(()) }
+        if ty == Ty::Ptr { self.contained(value, known, "a variable") } else { Ok(()) }
     }
 
     fn start(&self) -> Check {
@@ -269,6 +273,11 @@ impl Rules<'_> {
 
     /// What is known outside, and what functions without body do.
     fn outside(&self) -> Check {
+        let known = self.solution.escaped.iter().copied().chain([Object::Ext]);
+        let regions: BTreeSet<RegionId> = known.flat_map(|o| self.regions.of_object(o)).collect();
+        if regions != self.regions.outside {
+            return Err("the regions that functions without body may write are not those that are known outside".into());
+        }
         let edges = self
             .program
             .functions
@@ -492,13 +501,8 @@ impl Rules<'_> {
     }
 
     fn outside_globals(&self, func: FuncId) -> Check {
-        let known = self.solution.escaped.iter().copied().chain([Object::Ext]);
-        let regions: BTreeSet<RegionId> = known.flat_map(|o| self.regions.of_object(o)).collect();
-        if regions != self.regions.outside {
-            return Err("the regions that functions without body may write are not those that are known outside".into());
-        }
         if self.program.externs != Externs::Pure {
-            self.writes(func, &regions)?;
+            self.writes(func, &self.regions.outside)?;
         }
         if self.program.externs == Externs::Any {
             for (id, g) in self.program.globals.iter_enumerated() {
@@ -572,17 +576,16 @@ impl Rules<'_> {
 
     /// Private regions hold only locals of one function that no stored pointer points to.
     fn private(&self) -> Check {
-        for (id, region) in self.regions.all.iter_enumerated() {
-            let Some(owner) = region.private else { continue };
-            for (object, cells) in &self.regions.cells {
-                if !cells.iter().any(|(_, r)| *r == id) {
-                    continue;
-                }
+        let s = self.solution;
+        let stored =
+            s.globals.iter().chain(s.locals.iter().flatten()).chain(s.contents.values().flat_map(|c| c.values()));
+        let mut known: BTreeSet<Object> = stored.flat_map(Targets::keys).copied().collect();
+        known.extend(&s.escaped);
+        for (object, cells) in &self.regions.cells {
+            for (_, id) in cells {
+                let Some(owner) = self.regions.all[*id].private else { continue };
                 let mine = matches!(object, Object::Local(f, _) if *f == owner);
-                let s = self.solution;
-                let stored = s.globals.iter().chain(s.locals.iter().flatten());
-                let stored = stored.chain(s.contents.values().flat_map(|c| c.values()));
-                if !mine || s.escaped.contains(object) || stored.into_iter().any(|t| t.contains_key(object)) {
+                if !mine || known.contains(object) {
                     return Err(format!("{id} counts as private to {}", self.program.functions[owner].name));
                 }
             }

@@ -7,6 +7,7 @@ pub mod compile;
 pub mod containment;
 pub mod ctypes;
 pub mod differential;
+pub mod drivers;
 pub mod fixtures;
 pub mod gcc;
 pub mod normal;
