@@ -84,10 +84,10 @@ impl<'a> Query<'a> {
         self.solution.escaped.iter().copied().filter(move |_| !none)
     }
 
-    /// The objects that an access of `size` bytes may touch: as [`Query::reached`], but for what would lie outside its
-    /// object.
+    /// The objects that an access of `size` bytes may touch, but for what would lie outside its object. The outside stands
+    /// for all that is known there.
     pub fn accessed(&self, targets: &Targets, size: u64) -> Targets {
-        self.reached(targets).filter(|object, at| self.fits(object, at, size))
+        self.named(targets).filter(|object, at| self.fits(object, at, size))
     }
 
     /// Whether an access of `size` bytes may lie in an object.

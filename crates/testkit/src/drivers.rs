@@ -163,7 +163,8 @@ impl Text {
                 ("PART", if nested { "x & 3" } else { "1" }.to_owned()),
                 (
                     "FETCH",
-                    if nested { "memcpy(registers_MODULE, b->data, 16)" } else { "registers_MODULE[0] = b->data[0]" }.to_owned(),
+                    if nested { "memcpy(registers_MODULE, b->data, 16)" } else { "registers_MODULE[0] = b->data[0]" }
+                        .to_owned(),
                 ),
                 ("WORK", if nested { "d->later".to_owned() } else { format!("work_{m}") }),
                 ("BYTE", if nested { "i" } else { "3" }.to_owned()),

@@ -1,5 +1,3 @@
-//! `cargo xtask bench points-to`: the points-to analysis on generated programs and files, with time and memory per line.
-//!
 //! `cargo xtask bench bebop`: generated boolean programs of growing size, one process each (`reach`'s example `bench`), with
 //! CPU time (best of five), memory, peak nodes and growth, against the limits that each family must keep.
 
@@ -111,7 +109,7 @@ pub(crate) fn bench(args: &BenchArgs, root: &Path) -> anyhow::Result<ExitCode> {
         return crate::bench_papers::bench(root, args.runs);
     }
     if args.what == What::PointsTo {
-        return points_to(args, root);
+        return crate::bench_points_to::bench(root, &args.file, args.runs);
     }
     let build = ["build", "--quiet", "--release", "-p", "reach", "--example", "bench"];
     if !Command::new("cargo").args(build).current_dir(root).status().context("cannot start cargo")?.success() {
@@ -170,36 +168,4 @@ fn check(family: &Family, times: &[(usize, Measured)]) -> Vec<String> {
         broken.push(format!("{} takes more than {MEMORY} MB", family.name));
     }
     broken
-}
-
-/// Sizes of the generated programs, in lines, and how much more a line of the larger one may cost.
-const POINTS_TO: (usize, usize, f64) = (10_000, 100_000, 1.5);
-
-/// The points-to benchmark; exit code 10 if a line of the large program costs too much.
-fn points_to(args: &BenchArgs, root: &Path) -> anyhow::Result<ExitCode> {
-    let build = ["build", "--quiet", "--release", "-p", "testkit", "--example", "points_to"];
-    if !Command::new("cargo").args(build).current_dir(root).status().context("cannot start cargo")?.success() {
-        bail!("the example does not build");
-    }
-    let example = root.join("target/release/examples/points_to");
-    println!("{:>40} {:>8} {:>10} {:>12} {:>10} {:>6}", "program", "lines", "seconds", "us per line", "facts", "MB");
-    let cost = |family: &str, name: &str| -> anyhow::Result<f64> {
-        let output = Command::new(&example).arg(format!("{family}:{name}")).arg(args.runs.to_string()).output()?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        let [seconds, lines, facts, megabytes] = fields[..] else {
-            bail!("{name}: {text}{}", String::from_utf8_lossy(&output.stderr));
-        };
-        let per_line = seconds.parse::<f64>()? / lines.parse::<f64>()? * 1e6;
-        let shown = Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy());
-        println!("{shown:>40} {lines:>8} {seconds:>10} {per_line:>12.2} {facts:>10} {megabytes:>6}");
-        Ok(per_line)
-    };
-    for file in &args.file {
-        cost("file", file)?;
-    }
-    let (small, large, limit) = POINTS_TO;
-    let ratio = cost("lines", &large.to_string())? / cost("lines", &small.to_string())?.max(1e-9);
-    println!("a line of the larger program costs {ratio:.2} times as much (at most {limit})");
-    Ok(ExitCode::from(if ratio <= limit { 0 } else { 10 }))
 }

@@ -7,6 +7,7 @@
 
 mod bench;
 mod bench_papers;
+mod bench_points_to;
 mod bp_corpus;
 mod corpus;
 mod csmith;

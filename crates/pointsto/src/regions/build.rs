@@ -80,10 +80,7 @@ impl Builder<'_> {
     /// One access: its cells belong together.
     fn access(&mut self, address: &Targets, size: u64) {
         let mut first = None;
-        for (object, at) in self.query.named(address) {
-            if !self.query.fits(object, at, size) {
-                continue;
-            }
+        for (object, at) in self.query.accessed(address, size) {
             let cell = self.cell_or_outside(object, at, size);
             match first {
                 None => first = Some(cell),

@@ -81,20 +81,24 @@ impl Regions {
     /// such access.
     pub fn of(&self, accessed: &Targets, size: u64) -> Option<RegionId> {
         let mut found = None;
+        let mut take = |region: RegionId, aligned: bool| {
+            let fits = match self.all[region].width {
+                Width::Byte => true,
+                Width::Word(n) => n == size && aligned,
+            };
+            fits && *found.get_or_insert(region) == region
+        };
         for (&object, &at) in accessed {
-            for (cell, region) in self.cells.get(&object).into_iter().flatten() {
-                let meet = at.meet(size, cell.at, cell.size);
-                if !meet.overlap {
-                    continue;
-                }
-                let fits = match self.all[*region].width {
-                    Width::Byte => true,
-                    Width::Word(n) => n == size && meet.aligned,
-                };
-                if !fits || found.is_some_and(|f| f != *region) {
-                    return None;
-                }
-                found = Some(*region);
+            let all_fit = if object == Object::Ext {
+                // At any offset of anything that is known outside.
+                self.outside.iter().all(|&region| take(region, size == 1))
+            } else {
+                let meets = self.cells.get(&object).into_iter().flatten();
+                let meets = meets.map(|(cell, region)| (at.meet(size, cell.at, cell.size), *region));
+                meets.filter(|(meet, _)| meet.overlap).all(|(meet, region)| take(region, meet.aligned))
+            };
+            if !all_fit {
+                return None;
             }
         }
         Some(found.unwrap_or(Regions::nowhere()))

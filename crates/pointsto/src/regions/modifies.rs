@@ -126,9 +126,8 @@ impl Written<'_> {
             return;
         }
         let size = place.ty.size(self.query.program.model);
-        let mut named = self.query.named(&self.query.address(self.func, &place.addr)).into_iter();
-        let first = named.find(|&(object, at)| self.query.fits(object, at, size));
-        let one = first.map_or_else(Targets::new, |case| Targets::from([case]));
+        let accessed = self.query.accessed(&self.query.address(self.func, &place.addr), size);
+        let one = accessed.into_iter().take(1).collect();
         self.found.extend(&self.regions.of(&one, size));
     }
 
