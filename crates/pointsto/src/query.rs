@@ -74,7 +74,7 @@ impl<'a> Query<'a> {
     pub(crate) fn named(&self, targets: &Targets) -> Targets {
         let outside = targets.contains_key(&Object::Ext);
         targets.filter(|object, _| {
-            !matches!(object, Object::Func(_)) && !(outside && self.solution.escaped.contains(&object))
+            !(matches!(object, Object::Func(_)) || outside && self.solution.escaped.contains(&object))
         })
     }
 

@@ -117,7 +117,7 @@ impl Rules<'_> {
     /// The objects that can be touched through a pointer. [`Object::Ext`] stands for all that has escaped, too.
     fn touched(&self, pointer: &Targets) -> Vec<(Object, Offsets)> {
         let outside = pointer.contains_key(&Object::Ext);
-        let named = |o: &Object| !matches!(o, Object::Func(_)) && !(outside && self.solution.escaped.contains(o));
+        let named = |o: &Object| !(matches!(o, Object::Func(_)) || outside && self.solution.escaped.contains(o));
         pointer.iter().filter(|(o, _)| named(o)).map(|(&o, &at)| (o, at)).collect()
     }
 
