@@ -116,6 +116,8 @@ pub enum Fault {
     RangeTooShort,
     /// `vc`: all objects of one allocation site are one.
     MallocNotFresh,
+    /// `vc`: two activations of a function have their locals at the same addresses.
+    ActivationsShareLocals,
     /// `vc`: a block copy reads what it has already written.
     CopyOverlapsWrongly,
     /// `vc`: a block is filled by one byte more than asked for.

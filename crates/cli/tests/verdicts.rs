@@ -564,3 +564,26 @@ fn a_compiled_program_that_disagrees_takes_the_answer_back() {
         "{ran:?}"
     );
 }
+
+/// A division that decides how many executions there are, and a target behind it.
+fn divided_by(divisor: &str) -> String {
+    format!(
+        "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\nint main(void) {{\n    \
+         int x = __VERIFIER_nondet_int(), d = {divisor};\n    if (x / d * d > x && x > 0 && d > 0)\n        \
+         reach_error();\n    return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn a_proof_about_no_execution_comes_with_a_warning() {
+    let dir = Folder::new("no-execution");
+    let ran = dir.file("a.c", divided_by("0")).run(&["check", "a.c"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    expect![[r#"
+        warning: a.c:5:9: the proof may say little: each of 8 runs that were tried ended in undefined behaviour, which does not count (division by zero here first)
+    "#]]
+    .assert_eq(&ran.err);
+    // Here only one of the runs that are tried divides by zero.
+    let ran = dir.file("b.c", divided_by("x & 7")).run(&["check", "b.c"]);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{ran:?}");
+}

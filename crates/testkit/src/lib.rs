@@ -5,6 +5,7 @@ pub mod annotations;
 pub mod cgen;
 pub mod compile;
 pub mod containment;
+mod ctext;
 pub mod ctypes;
 pub mod differential;
 pub mod drivers;

@@ -102,6 +102,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RegionsOfCalleesForgotten => Oracle::MemoryVerdicts,
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
         Fault::MallocNotFresh => Oracle::MemoryVerdicts,
+        Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
         Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),
         Fault::FillOneTooLong => Oracle::Pair("fill_stops", 6),
         Fault::NeighbourBitsLost => Oracle::Pair("bit_field", 6),
@@ -110,7 +111,7 @@ fn oracle_of(fault: Fault) -> Oracle {
 }
 
 /// Every fault.
-const ALL: [Fault; 57] = [
+const ALL: [Fault; 58] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -164,6 +165,7 @@ const ALL: [Fault; 57] = [
     Fault::RegionsOfCalleesForgotten,
     Fault::RangeTooShort,
     Fault::MallocNotFresh,
+    Fault::ActivationsShareLocals,
     Fault::CopyOverlapsWrongly,
     Fault::FillOneTooLong,
     Fault::NeighbourBitsLost,

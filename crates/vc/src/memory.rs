@@ -363,6 +363,13 @@ impl Encoder<'_> {
 
     fn new_bases(&mut self, func: FuncId) -> Rc<Vec<Option<Term>>> {
         let f = &self.program.functions[func];
+        if sabotage::active(Fault::ActivationsShareLocals) {
+            let known = |id| self.objects.iter().find(|k| k.object == Object::Local(func, id)).map(|k| k.base);
+            let known: Vec<_> = f.locals.ids().map(known).collect();
+            if known.iter().any(Option::is_some) {
+                return Rc::new(known);
+            }
+        }
         let bases = f.locals.iter_enumerated().map(|(id, l)| {
             self.memory.has(self.program, func, Var::Local(id)).then(|| {
                 let size = self.store.bv(self.addr_width(), l.shape.size(self.program.model));

@@ -240,15 +240,11 @@ impl Rules<'_> {
 
     /// The same of everything that has escaped.
     fn all_hold(&self, size: u64, pointer: bool, value: &Targets) -> Check {
-        let seen = |held: &Vec<Targets>| held.contains(value);
-        if self.outside.held.borrow().get(&(size, pointer)).is_some_and(seen) {
+        if self.solution.escaped.is_empty() {
             return Ok(());
         }
-        for &object in &self.solution.escaped {
-            self.holds(object, Offsets::ANY, size, pointer, value)?;
-        }
-        self.outside.held.borrow_mut().entry((size, pointer)).or_default().push(value.clone());
-        Ok(())
+        let sets = self.outside.held.get(&(size, pointer)).ok_or("what is written outside is not held everywhere")?;
+        sets.iter().try_for_each(|held| self.contained(value, held, "what is held outside"))
     }
 
     fn store(&self, address: &Targets, ty: Ty, value: &Targets, zero: bool) -> Check {

@@ -2,12 +2,13 @@
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
-    AbstractSettings, CubeEngine, InvariantsSettings, Job, MemoryModel, Method, NewtonSettings, Points, PostSettings,
-    ProgramSettings,
+    AbstractSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method, NewtonSettings, Points,
+    PostSettings, ProgramSettings,
 };
 
+/// What every stage begins with.
 #[derive(clap::Args, Debug)]
-pub(super) struct AbstractArgs {
+struct SourceArgs {
     /// C files; together they are one program.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
@@ -15,6 +16,18 @@ pub(super) struct AbstractArgs {
     program: ProgramArgs,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+impl SourceArgs {
+    fn lower(self) -> Result<(ProgramSettings, Limits), String> {
+        Ok((lower_program(self.files, self.program)?, lower_limits(&self.limits)))
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct AbstractArgs {
+    #[command(flatten)]
+    source: SourceArgs,
     /// The predicates; without them only the program's branching remains.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
@@ -43,13 +56,8 @@ pub(super) struct AbstractArgs {
 
 #[derive(clap::Args, Debug)]
 pub(super) struct InvariantsArgs {
-    /// C files; together they are one program.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
     #[command(flatten)]
-    program: ProgramArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
+    source: SourceArgs,
     /// The predicates in which to say it; without them, those of a proof that is looked for first.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
@@ -74,13 +82,8 @@ pub(super) struct InvariantsArgs {
 
 #[derive(clap::Args, Debug)]
 pub(super) struct NewtonArgs {
-    /// C files; together they are one program.
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<String>,
     #[command(flatten)]
-    program: ProgramArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
+    source: SourceArgs,
     /// The path, as `check --dump trace` writes it.
     #[arg(long, value_name = "FILE")]
     path: String,
@@ -114,10 +117,11 @@ impl AbstractArgs {
             }
             _ => None,
         };
+        let (program, limits) = self.source.lower()?;
         Ok(Job::Abstract(AbstractSettings {
             post,
-            program: ProgramSettings { memory_model: self.memory_model, ..lower_program(self.files, self.program)? },
-            limits: lower_limits(&self.limits),
+            program: ProgramSettings { memory_model: self.memory_model, ..program },
+            limits,
             predicates: self.predicates,
             method: self.method.lower(),
             out: self.out,
@@ -128,12 +132,10 @@ impl AbstractArgs {
 
 impl InvariantsArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
+        let (program, limits) = self.source.lower()?;
         Ok(Job::Invariants(InvariantsSettings {
-            program: ProgramSettings {
-                memory_model: self.memory_model.unwrap_or(MemoryModel::Flat),
-                ..lower_program(self.files, self.program)?
-            },
-            limits: lower_limits(&self.limits),
+            program: ProgramSettings { memory_model: self.memory_model.unwrap_or(MemoryModel::Flat), ..program },
+            limits,
             predicates: self.predicates,
             method: self.method.lower(),
             at: Points { label: self.label, function: self.function, line: self.line },
@@ -144,11 +146,7 @@ impl InvariantsArgs {
 
 impl NewtonArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
-        Ok(Job::Newton(NewtonSettings {
-            program: lower_program(self.files, self.program)?,
-            limits: lower_limits(&self.limits),
-            path: self.path,
-            full_trace: self.full_trace,
-        }))
+        let (program, limits) = self.source.lower()?;
+        Ok(Job::Newton(NewtonSettings { program, limits, path: self.path, full_trace: self.full_trace }))
     }
 }

@@ -65,7 +65,7 @@ impl Gen {
             }
             13 => self.float_compare(d),
             14 => {
-                self.mark("function pointer");
+                self.out.mark("function pointer");
                 format!("table[{} & 3]({})", self.int_expr(d), self.int_expr(d))
             }
             _ => self.special(d),
@@ -75,17 +75,17 @@ impl Gen {
     fn special(&mut self, d: u32) -> String {
         match self.rng.below(4) {
             0 => {
-                self.mark("statement expression");
-                let (t, value) = (self.local("t"), self.int_expr(d));
+                self.out.mark("statement expression");
+                let (t, value) = (self.out.local("t"), self.int_expr(d));
                 format!("({{ long {t} = {value}; {t} ^ ({t} >> 3); }})")
             }
             1 => {
-                self.mark("compound literal");
+                self.out.mark("compound literal");
                 let (a, b, at) = (self.int_expr(d), self.int_expr(d), self.int_expr(d));
                 format!("((int[2]){{ {a}, {b} }})[{at} & 1]")
             }
             2 => {
-                self.mark("string");
+                self.out.mark("string");
                 format!("\"random text, 16.\"[{} & 15]", self.int_expr(d))
             }
             _ => format!("(int)sizeof(({}) + 0)", self.int_expr(d)),
@@ -93,7 +93,7 @@ impl Gen {
     }
 
     fn float_compare(&mut self, d: u32) -> String {
-        self.mark("float");
+        self.out.mark("float");
         let (a, b) = (self.float_expr(d), self.float_expr(d));
         if self.rng.chance(50) {
             let op = *self.rng.pick(&["<", ">", "<=", ">=", "==", "!="]);

@@ -6,14 +6,14 @@ use super::Gen;
 impl Gen {
     /// A block that computes with complex numbers.
     pub(super) fn complex_numbers(&mut self) {
-        self.mark("complex");
+        self.out.mark("complex");
         let part = *self.rng.pick(&["int", "short", "long long", "double", "float"]);
         let float = matches!(part, "double" | "float");
-        let (z, w) = (self.local("z"), self.local("w"));
-        self.open("{");
+        let (z, w) = (self.out.local("z"), self.out.local("w"));
+        self.out.open("{");
         for name in [&z, &w] {
             let (re, im) = (self.small(part), self.small(part));
-            self.line(&format!("_Complex {part} {name} = {re}; __imag__ {name} = {im};"));
+            self.out.line(&format!("_Complex {part} {name} = {re}; __imag__ {name} = {im};"));
         }
         for _ in 0..2 + self.rng.below(3) {
             let value = self.small(part);
@@ -28,15 +28,15 @@ impl Gen {
                 7 if !float => format!("{z} = {z} / ({w} * 0 + 3);"),
                 _ => format!("{{ _Complex {part} *parts = &{z}; *parts *= 1 + ({value} == 1); }}"),
             };
-            self.line(&text);
+            self.out.line(&text);
         }
-        self.line(&format!("if ({z}) fold(1);"));
+        self.out.line(&format!("if ({z}) fold(1);"));
         if float {
-            self.line(&format!("fold_parts({z}); fold_parts({w});"));
+            self.out.line(&format!("fold_parts({z}); fold_parts({w});"));
         } else {
-            self.line(&format!("fold(__real__ {z}); fold(__imag__ {z}); fold(__real__ {w}); fold(__imag__ {w});"));
+            self.out.line(&format!("fold(__real__ {z}); fold(__imag__ {z}); fold(__real__ {w}); fold(__imag__ {w});"));
         }
-        self.close("}");
+        self.out.close("}");
     }
 
     /// A small value of an arithmetic type.
@@ -47,16 +47,16 @@ impl Gen {
 
     /// A block that computes with vectors of 16 bytes.
     pub(super) fn vectors(&mut self) {
-        self.mark("vector");
+        self.out.mark("vector");
         let types = [("int", 4), ("unsigned", 4), ("short", 8), ("unsigned char", 16), ("long long", 2), ("double", 2)];
         let (elem, n) = *self.rng.pick(&types);
-        let (ty, v, w) = (self.local("v16_"), self.local("v"), self.local("w"));
-        self.open("{");
-        self.line(&format!("typedef {elem} {ty} __attribute__((vector_size(16)));"));
+        let (ty, v, w) = (self.out.local("v16_"), self.out.local("v"), self.out.local("w"));
+        self.out.open("{");
+        self.out.line(&format!("typedef {elem} {ty} __attribute__((vector_size(16)));"));
         for name in [&v, &w] {
             let given = 1 + self.rng.index(n);
             let lanes: Vec<String> = (0..given).map(|_| self.lane(elem)).collect();
-            self.line(&format!("{ty} {name} = {{ {} }};", lanes.join(", ")));
+            self.out.line(&format!("{ty} {name} = {{ {} }};", lanes.join(", ")));
         }
         let fold = if elem == "double" { "fold(fold_float(" } else { "fold((u64)(" };
         for _ in 0..2 + self.rng.below(4) {
@@ -76,10 +76,10 @@ impl Gen {
                 7 if integer => format!("{w} = __builtin_shuffle({v}, {w}, {w} & {});", 2 * n - 1),
                 _ => format!("{{ {ty} *lanes = &{w}; *lanes = -*lanes; (*lanes)[0] = {value}; }}"),
             };
-            self.line(&text);
+            self.out.line(&text);
         }
-        self.line(&format!("for (int i = 0; i < {n}; i++) {{ {fold}{v}[i])); {fold}{w}[i])); }}"));
-        self.close("}");
+        self.out.line(&format!("for (int i = 0; i < {n}; i++) {{ {fold}{v}[i])); {fold}{w}[i])); }}"));
+        self.out.close("}");
     }
 
     fn lane(&mut self, elem: &str) -> String {

@@ -12,6 +12,7 @@ mod stmt;
 mod types;
 
 use crate::cgen::Program;
+use crate::ctext::CText;
 use base::rng::Rng;
 use ir::DataModel;
 use std::collections::BTreeSet;
@@ -82,27 +83,23 @@ pub fn generate(seed: u64, model: DataModel) -> Objects {
     let names =
         ["u64", "checksum", "fold_float", "fold", "fold_parts", "one", "two", "three", "table", "gather", "main"];
     let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-    names.append(&mut g.names);
+    names.append(&mut g.out.names);
     let (inputs, features, notes) = (Vec::new(), BTreeSet::new(), Vec::new());
-    let program = Program { seed, source: g.text, model, names, inputs, features, notes };
-    Objects { program, constructs: g.constructs }
+    let program = Program { seed, source: g.out.text, model, names, inputs, features, notes };
+    Objects { program, constructs: g.out.constructs }
 }
 
 /// The state of one generation.
 struct Gen {
     rng: Rng,
     model: DataModel,
-    text: String,
-    indent: usize,
-    names: Vec<String>,
-    constructs: BTreeSet<&'static str>,
+    out: CText,
     records: Vec<Record>,
     /// Places that can be read and written here, innermost last.
     leaves: Vec<Leaf>,
     /// Objects of each record type that can be named here: the expression and the record.
     objects: Vec<(String, usize)>,
     n_labels: usize,
-    n_locals: usize,
     /// Functions on records: name and record.
     functions: Vec<(String, usize)>,
 }
@@ -114,45 +111,13 @@ impl Gen {
         Gen {
             rng,
             model,
-            text: PRELUDE.to_owned(),
-            indent: 0,
-            names: Vec::new(),
-            constructs: BTreeSet::new(),
+            out: CText::new(PRELUDE, CONSTRUCTS),
             records: Vec::new(),
             leaves: Vec::new(),
             objects: Vec::new(),
             n_labels: 0,
-            n_locals: 0,
             functions: Vec::new(),
         }
-    }
-
-    fn mark(&mut self, construct: &'static str) {
-        debug_assert!(CONSTRUCTS.contains(&construct), "{construct} is not on the list");
-        self.constructs.insert(construct);
-    }
-
-    fn line(&mut self, text: &str) {
-        for _ in 0..self.indent {
-            self.text.push_str("    ");
-        }
-        self.text.push_str(text);
-        self.text.push('\n');
-    }
-
-    fn open(&mut self, text: &str) {
-        self.line(text);
-        self.indent += 1;
-    }
-
-    fn close(&mut self, text: &str) {
-        self.indent -= 1;
-        self.line(text);
-    }
-
-    fn local(&mut self, stem: &str) -> String {
-        self.n_locals += 1;
-        format!("{stem}{}", self.n_locals)
     }
 
     fn program(&mut self) {
@@ -173,7 +138,7 @@ impl Gen {
     }
 
     fn main(&mut self) {
-        self.open("int main(void) {");
+        self.out.open("int main(void) {");
         let (leaves, objects) = (self.leaves.len(), self.objects.len());
         for _ in 0..5 + self.rng.below(6) {
             self.statement(2);
@@ -182,33 +147,33 @@ impl Gen {
         self.objects.truncate(objects);
         self.fold_everything();
         let value = self.int_expr(2);
-        self.line(&format!("return ({value}) & 127;"));
-        self.close("}");
+        self.out.line(&format!("return ({value}) & 127;"));
+        self.out.close("}");
     }
 
     /// A function that takes a record by value, changes its copy and some globals, and returns it.
     fn function(&mut self, i: usize) {
         let record = self.rng.index(self.records.len());
         let (name, ty) = (format!("work{i}"), self.records[record].name.clone());
-        self.names.push(name.clone());
-        self.open(&format!("{ty} {name}({ty} v, {ty} *p, int x, double y) {{"));
+        self.out.names.push(name.clone());
+        self.out.open(&format!("{ty} {name}({ty} v, {ty} *p, int x, double y) {{"));
         let (leaves, objects) = (self.leaves.len(), self.objects.len());
         self.leaves.push(Leaf::int("x", "int"));
         self.leaves.push(Leaf::float("y", "double"));
         self.add_object("v", record);
         self.add_object("(*p)", record);
         if self.rng.chance(40) {
-            self.mark("static local");
-            let s = self.local("s");
-            self.line(&format!("static unsigned {s} = 3;"));
-            self.line(&format!("{s} += x & 15;"));
+            self.out.mark("static local");
+            let s = self.out.local("s");
+            self.out.line(&format!("static unsigned {s} = 3;"));
+            self.out.line(&format!("{s} += x & 15;"));
             self.leaves.push(Leaf::int(&s, "unsigned"));
         }
         for _ in 0..2 + self.rng.below(4) {
             self.statement(2);
         }
-        self.line("return v;");
-        self.close("}");
+        self.out.line("return v;");
+        self.out.close("}");
         self.leaves.truncate(leaves);
         self.objects.truncate(objects);
         self.functions.push((name, record));
@@ -217,7 +182,7 @@ impl Gen {
     fn fold_everything(&mut self) {
         let folds: Vec<String> = self.leaves.iter().map(Leaf::fold).collect();
         for fold in folds {
-            self.line(&fold);
+            self.out.line(&fold);
         }
     }
 }

@@ -43,45 +43,45 @@ impl Gen {
     fn assignment(&mut self) {
         let Leaf { place, is_float, .. } = self.target();
         if is_float {
-            self.mark("float");
+            self.out.mark("float");
             let value = self.float_expr(2);
             let op = *self.rng.pick(&["=", "=", "+=", "*=", "-="]);
-            return self.line(&format!("{place} {op} {value};"));
+            return self.out.line(&format!("{place} {op} {value};"));
         }
         match self.rng.below(8) {
             0 => {
                 let text = *self.rng.pick(&["++{}", "{}++", "--{}", "{}--"]);
-                self.line(&format!("{};", text.replace("{}", &place)));
+                self.out.line(&format!("{};", text.replace("{}", &place)));
             }
             1 => {
                 let (value, op) = (self.int_expr(2), *self.rng.pick(&["+=", "-=", "*=", "&=", "|=", "^="]));
-                self.line(&format!("{place} {op} {value};"));
+                self.out.line(&format!("{place} {op} {value};"));
             }
             2 => {
                 let (value, op) = (self.int_expr(1), *self.rng.pick(&["<<=", ">>="]));
-                self.line(&format!("{place} {op} ({value}) & 7;"));
+                self.out.line(&format!("{place} {op} ({value}) & 7;"));
             }
             3 => {
                 let (value, op) = (self.int_expr(1), *self.rng.pick(&["/=", "%="]));
-                self.line(&format!("{place} {op} (({value}) & 7) + 2;"));
+                self.out.line(&format!("{place} {op} (({value}) & 7) + 2;"));
             }
             _ => {
                 let value = self.int_expr(3);
-                self.line(&format!("{place} = {value};"));
+                self.out.line(&format!("{place} = {value};"));
             }
         }
     }
 
     fn through_pointer(&mut self) {
         let Some(leaf) = self.addressable() else { return self.assignment() };
-        self.mark("pointer to member");
-        let (p, q) = (self.local("p"), self.local("q"));
+        self.out.mark("pointer to member");
+        let (p, q) = (self.out.local("p"), self.out.local("q"));
         let value = self.int_expr(2);
-        self.open("{");
-        self.line(&format!("{} *{p} = &{}, **{q} = &{p};", leaf.ty, leaf.place));
-        self.line(&format!("*{p} += {value};"));
-        self.line(&format!("**{q} ^= 5;"));
-        self.close("}");
+        self.out.open("{");
+        self.out.line(&format!("{} *{p} = &{}, **{q} = &{p};", leaf.ty, leaf.place));
+        self.out.line(&format!("*{p} += {value};"));
+        self.out.line(&format!("**{q} ^= 5;"));
+        self.out.close("}");
     }
 
     /// Two objects of one type, if there are.
@@ -94,13 +94,13 @@ impl Gen {
 
     fn copy(&mut self) {
         let Some((a, b, record)) = self.pair() else { return };
-        self.mark("record copy");
+        self.out.mark("record copy");
         if self.rng.chance(50) {
-            return self.line(&format!("{a} = {b};"));
+            return self.out.line(&format!("{a} = {b};"));
         }
-        self.mark("pointer");
-        let (p, ty, cond) = (self.local("p"), self.records[record].name.clone(), self.int_expr(1));
-        self.line(&format!("{{ {ty} *{p} = {cond} ? &{a} : &{b}; {a} = *{p}; }}"));
+        self.out.mark("pointer");
+        let (p, ty, cond) = (self.out.local("p"), self.records[record].name.clone(), self.int_expr(1));
+        self.out.line(&format!("{{ {ty} *{p} = {cond} ? &{a} : &{b}; {a} = *{p}; }}"));
     }
 
     fn call(&mut self) {
@@ -113,14 +113,14 @@ impl Gen {
         let objects: Vec<String> = self.objects.iter().filter(|o| o.1 == record).map(|o| o.0.clone()).collect();
         let (a, b, c) =
             (self.rng.pick(&objects).clone(), self.rng.pick(&objects).clone(), self.rng.pick(&objects).clone());
-        self.mark("record argument");
-        self.mark("record result");
+        self.out.mark("record argument");
+        self.out.mark("record result");
         let (x, y) = (self.int_expr(1), self.float_expr(1));
-        self.line(&format!("{a} = {name}({b}, &{c}, {x}, {y});"));
+        self.out.line(&format!("{a} = {name}({b}, &{c}, {x}, {y});"));
     }
 
     fn variadic(&mut self) {
-        self.mark("variadic");
+        self.out.mark("variadic");
         let n = self.rng.below(3);
         let mut args = String::new();
         for _ in 0..n {
@@ -131,27 +131,27 @@ impl Gen {
                 self.int_expr(1)
             );
         }
-        self.line(&format!("fold(gather({n}{args}));"));
+        self.out.line(&format!("fold(gather({n}{args}));"));
     }
 
     fn memory(&mut self) {
         let Some((a, b, record)) = self.pair() else { return };
         let ty = self.records[record].name.clone();
-        self.mark("memcpy");
-        let t = self.local("t");
-        self.line(&format!("{{ {ty} {t} = {a}; __builtin_memmove(&{t}, &{b}, sizeof {t}); {a} = {t}; }}"));
+        self.out.mark("memcpy");
+        let t = self.out.local("t");
+        self.out.line(&format!("{{ {ty} {t} = {a}; __builtin_memmove(&{t}, &{b}, sizeof {t}); {a} = {t}; }}"));
     }
 
     /// Library functions on strings. Each call is followed by its contract as an assumption, so a run that ends as gcc's
     /// does also shows that the contract holds of what the exact half gives.
     fn strings(&mut self) {
-        self.mark("library");
-        let (s, t) = (self.local("s"), self.local("t"));
+        self.out.mark("library");
+        let (s, t) = (self.out.local("s"), self.out.local("t"));
         let (a, b) = (self.letters(7), self.letters(4));
         let (value, n) = (self.int_expr(1), self.rng.below(9));
-        self.open("{");
-        self.line(&format!("char {s}[64] = \"{a}\", {t}[64];"));
-        self.line(&format!("__builtin_memset({t}, 'z', sizeof {t});"));
+        self.out.open("{");
+        self.out.line(&format!("char {s}[64] = \"{a}\", {t}[64];"));
+        self.out.line(&format!("__builtin_memset({t}, 'z', sizeof {t});"));
         for _ in 0..2 + self.rng.below(4) {
             let line = match self.rng.below(14) {
                 0 => format!("__builtin_strcpy({t}, {s}); fold({t}[3]);"),
@@ -180,9 +180,9 @@ impl Gen {
                     "fold(__builtin_toupper({s}[0]) + !!__builtin_isalpha({s}[1]) + !!__builtin_isdigit({s}[2]));"
                 ),
             };
-            self.line(&line);
+            self.out.line(&line);
         }
-        self.close("}");
+        self.out.close("}");
     }
 
     /// A short text over few letters, so that texts have parts in common.
@@ -192,58 +192,58 @@ impl Gen {
 
     fn conditional(&mut self, depth: u32) {
         let cond = self.int_expr(2);
-        self.open(&format!("if ({cond}) {{"));
+        self.out.open(&format!("if ({cond}) {{"));
         self.block(depth);
         if self.rng.chance(50) {
-            self.close("} else {");
-            self.indent += 1;
+            self.out.close("} else {");
+            self.out.indent += 1;
             self.block(depth);
         }
-        self.close("}");
+        self.out.close("}");
     }
 
     fn switch(&mut self, depth: u32) {
-        self.mark("switch");
+        self.out.mark("switch");
         let value = self.int_expr(2);
-        self.open(&format!("switch (({value}) & 15) {{"));
+        self.out.open(&format!("switch (({value}) & 15) {{"));
         let mut next = 0;
         while next < 12 {
             let last = next + self.rng.below(3);
             if last > next {
-                self.mark("case range");
-                self.line(&format!("case {next} ... {last}:;"));
+                self.out.mark("case range");
+                self.out.line(&format!("case {next} ... {last}:;"));
             } else {
-                self.line(&format!("case {next}:;"));
+                self.out.line(&format!("case {next}:;"));
             }
-            self.indent += 1;
+            self.out.indent += 1;
             self.block(depth);
             if self.rng.chance(60) {
-                self.line("break;");
+                self.out.line("break;");
             }
-            self.indent -= 1;
+            self.out.indent -= 1;
             next = last + 1 + self.rng.below(4);
         }
         if self.rng.chance(60) {
-            self.line("default:;");
-            self.indent += 1;
+            self.out.line("default:;");
+            self.out.indent += 1;
             self.block(depth);
-            self.indent -= 1;
+            self.out.indent -= 1;
         }
-        self.close("}");
+        self.out.close("}");
     }
 
     fn counted_loop(&mut self, depth: u32) {
-        let (i, n) = (self.local("i"), 1 + self.rng.below(4));
-        self.open(&format!("for (int {i} = 0; {i} < {n}; {i}++) {{"));
+        let (i, n) = (self.out.local("i"), 1 + self.rng.below(4));
+        self.out.open(&format!("for (int {i} = 0; {i} < {n}; {i}++) {{"));
         self.leaves.push(Leaf { constant: true, ..Leaf::int(&i, "int") });
         self.block(depth);
         if self.rng.chance(30) {
             let (cond, jump) = (self.int_expr(1), *self.rng.pick(&["break", "continue"]));
-            self.line(&format!("if ({cond}) {jump};"));
+            self.out.line(&format!("if ({cond}) {jump};"));
             self.block(depth.saturating_sub(1));
         }
         self.leaves.pop();
-        self.close("}");
+        self.out.close("}");
     }
 
     fn label(&mut self) -> String {
@@ -252,98 +252,98 @@ impl Gen {
     }
 
     fn goto_backward(&mut self, depth: u32) {
-        self.mark("goto backward");
-        let (label, n) = (self.label(), self.local("n"));
-        self.open("{");
-        self.line(&format!("int {n} = 0;"));
-        self.line(&format!("{label}:;"));
+        self.out.mark("goto backward");
+        let (label, n) = (self.label(), self.out.local("n"));
+        self.out.open("{");
+        self.out.line(&format!("int {n} = 0;"));
+        self.out.line(&format!("{label}:;"));
         self.block(depth);
-        self.line(&format!("if (++{n} < 3) goto {label};"));
-        self.close("}");
+        self.out.line(&format!("if (++{n} < 3) goto {label};"));
+        self.out.close("}");
     }
 
     fn goto_forward(&mut self, depth: u32) {
-        self.mark("goto forward");
+        self.out.mark("goto forward");
         let (label, cond) = (self.label(), self.int_expr(1));
-        self.open("{");
-        self.line(&format!("if ({cond}) goto {label};"));
+        self.out.open("{");
+        self.out.line(&format!("if ({cond}) goto {label};"));
         self.block(depth);
-        self.line(&format!("{label}:;"));
-        self.close("}");
+        self.out.line(&format!("{label}:;"));
+        self.out.close("}");
     }
 
     fn goto_into_loop(&mut self, depth: u32) {
-        self.mark("goto into a loop");
-        let (label, n) = (self.label(), self.local("n"));
-        self.open("{");
-        self.line(&format!("int {n} = 1;"));
-        self.line(&format!("goto {label};"));
-        self.open(&format!("for ({n} = 5; {n} < 4; {n}++) {{"));
-        self.line("checksum += 3;");
-        self.line(&format!("{label}:;"));
+        self.out.mark("goto into a loop");
+        let (label, n) = (self.label(), self.out.local("n"));
+        self.out.open("{");
+        self.out.line(&format!("int {n} = 1;"));
+        self.out.line(&format!("goto {label};"));
+        self.out.open(&format!("for ({n} = 5; {n} < 4; {n}++) {{"));
+        self.out.line("checksum += 3;");
+        self.out.line(&format!("{label}:;"));
         self.block(depth);
-        self.close("}");
-        self.close("}");
+        self.out.close("}");
+        self.out.close("}");
     }
 
     fn local_object(&mut self) {
         let Some((a, _, record)) = self.pair() else { return };
-        let (name, ty) = (self.local("loc"), self.records[record].name.clone());
-        self.line(&format!("{ty} {name} = {a};"));
+        let (name, ty) = (self.out.local("loc"), self.records[record].name.clone());
+        self.out.line(&format!("{ty} {name} = {a};"));
         self.add_object(&name, record);
     }
 
     fn variable_length(&mut self) {
-        self.mark("variable length array");
-        let (n, a, i) = (self.local("n"), self.local("a"), self.local("i"));
+        self.out.mark("variable length array");
+        let (n, a, i) = (self.out.local("n"), self.out.local("a"), self.out.local("i"));
         let (ty, len, value) = (*self.rng.pick(&INTS), self.int_expr(1), self.int_expr(1));
-        self.open("{");
-        self.line(&format!("int {n} = (({len}) & 7) + 1;"));
-        self.line(&format!("{ty} {a}[{n}][2];"));
-        self.line(&format!("for (int {i} = 0; {i} < {n}; {i}++) {a}[{i}][0] = {i} * 3, {a}[{i}][1] = {value};"));
-        self.line(&format!("fold({a}[{n} - 1][1] + {a}[{n} / 2][0] + sizeof {a});"));
-        self.close("}");
+        self.out.open("{");
+        self.out.line(&format!("int {n} = (({len}) & 7) + 1;"));
+        self.out.line(&format!("{ty} {a}[{n}][2];"));
+        self.out.line(&format!("for (int {i} = 0; {i} < {n}; {i}++) {a}[{i}][0] = {i} * 3, {a}[{i}][1] = {value};"));
+        self.out.line(&format!("fold({a}[{n} - 1][1] + {a}[{n} / 2][0] + sizeof {a});"));
+        self.out.close("}");
     }
 
     fn nested_function(&mut self, depth: u32) {
-        self.mark("nested function");
-        let (f, k, x) = (self.local("inner"), self.local("k"), self.local("x"));
+        self.out.mark("nested function");
+        let (f, k, x) = (self.out.local("inner"), self.out.local("k"), self.out.local("x"));
         let start = self.int_expr(1);
-        self.open("{");
-        self.line(&format!("int {k} = {start};"));
-        self.open(&format!("int {f}(int {x}) {{"));
-        self.line(&format!("{k} += {x};"));
+        self.out.open("{");
+        self.out.line(&format!("int {k} = {start};"));
+        self.out.open(&format!("int {f}(int {x}) {{"));
+        self.out.line(&format!("{k} += {x};"));
         let jumps = self.n_labels;
         self.block(depth.min(1));
         debug_assert_eq!(jumps, self.n_labels, "labels of an enclosing function are not reached");
-        self.line(&format!("return {x} < 2 ? {k} : {f}({x} - 1) + 1;"));
-        self.close("}");
-        self.line(&format!("int {k}r = {f}(3);"));
-        self.line(&format!("fold({k} + {k}r);"));
-        self.close("}");
+        self.out.line(&format!("return {x} < 2 ? {k} : {f}({x} - 1) + 1;"));
+        self.out.close("}");
+        self.out.line(&format!("int {k}r = {f}(3);"));
+        self.out.line(&format!("fold({k} + {k}r);"));
+        self.out.close("}");
     }
 
     fn computed_goto(&mut self, depth: u32) {
-        self.mark("computed goto");
-        let (a, b, t) = (self.label(), self.label(), self.local("t"));
+        self.out.mark("computed goto");
+        let (a, b, t) = (self.label(), self.label(), self.out.local("t"));
         let choice = self.int_expr(1);
-        self.open("{");
-        self.line(&format!("static void *{t}[2] = {{ &&{a}, &&{b} }};"));
-        self.line(&format!("goto *{t}[({choice}) & 1];"));
-        self.line(&format!("{a}: checksum += 1;"));
+        self.out.open("{");
+        self.out.line(&format!("static void *{t}[2] = {{ &&{a}, &&{b} }};"));
+        self.out.line(&format!("goto *{t}[({choice}) & 1];"));
+        self.out.line(&format!("{a}: checksum += 1;"));
         self.block(depth);
-        self.line(&format!("{b}:;"));
-        self.close("}");
+        self.out.line(&format!("{b}:;"));
+        self.out.close("}");
     }
 
     fn walk(&mut self) {
-        self.mark("pointer walk");
-        let (a, p, ty) = (self.local("a"), self.local("p"), *self.rng.pick(&INTS));
+        self.out.mark("pointer walk");
+        let (a, p, ty) = (self.out.local("a"), self.out.local("p"), *self.rng.pick(&INTS));
         let (x, y) = (self.int_expr(1), self.int_expr(1));
-        self.open("{");
-        self.line(&format!("{ty} {a}[4] = {{ {x}, {y}, 3 }}, *{p} = {a};"));
-        self.line(&format!("while ({p} < {a} + 4) *{p}++ *= 3;"));
-        self.line(&format!("fold({a}[0] + {p}[-1] + {a}[1] + ({p} - {a}));"));
-        self.close("}");
+        self.out.open("{");
+        self.out.line(&format!("{ty} {a}[4] = {{ {x}, {y}, 3 }}, *{p} = {a};"));
+        self.out.line(&format!("while ({p} < {a} + 4) *{p}++ *= 3;"));
+        self.out.line(&format!("fold({a}[0] + {p}[-1] + {a}[1] + ({p} - {a}));"));
+        self.out.close("}");
     }
 }

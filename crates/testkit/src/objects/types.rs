@@ -74,20 +74,20 @@ impl Gen {
     pub(super) fn record(&mut self) {
         let index = self.records.len();
         let name = format!("rec{index}");
-        self.names.push(name.clone());
+        self.out.names.push(name.clone());
         let record = if self.rng.chance(25) { self.union(name) } else { self.structure(name) };
         self.records.push(record);
     }
 
     /// All members of a union cover the same 16 bytes.
     fn union(&mut self, name: String) -> Record {
-        self.mark("union");
-        self.open("typedef union {");
-        self.line("unsigned long long q[2];");
-        self.line("unsigned w[4];");
-        self.line("unsigned char b[16];");
-        self.line("struct { unsigned lo : 13, mid : 19; int hi; short s[4]; } v;");
-        self.close(&format!("}} {name};"));
+        self.out.mark("union");
+        self.out.open("typedef union {");
+        self.out.line("unsigned long long q[2];");
+        self.out.line("unsigned w[4];");
+        self.out.line("unsigned char b[16];");
+        self.out.line("struct { unsigned lo : 13, mid : 19; int hi; short s[4]; } v;");
+        self.out.close(&format!("}} {name};"));
         let field = |name: &str, shape| Field { name: name.to_owned(), shape };
         let fields = vec![
             field("q", Shape::IntArray("unsigned long long", 2)),
@@ -102,7 +102,7 @@ impl Gen {
     }
 
     fn structure(&mut self, name: String) -> Record {
-        self.open("typedef struct {");
+        self.out.open("typedef struct {");
         let mut fields = Vec::new();
         for i in 0..2 + self.rng.below(5) {
             let field = format!("m{i}");
@@ -111,9 +111,9 @@ impl Gen {
         }
         let packed = self.rng.chance(15);
         if packed {
-            self.mark("packed");
+            self.out.mark("packed");
         }
-        self.close(&format!("}}{} {name};", if packed { " __attribute__((packed))" } else { "" }));
+        self.out.close(&format!("}}{} {name};", if packed { " __attribute__((packed))" } else { "" }));
         Record { name, fields }
     }
 
@@ -121,13 +121,13 @@ impl Gen {
         match self.rng.below(12) {
             0..=2 => {
                 let ty = *self.rng.pick(&INTS);
-                self.line(&format!("{ty} {name};"));
+                self.out.line(&format!("{ty} {name};"));
                 Shape::Int(ty)
             }
             3..=4 => {
-                self.mark("float");
+                self.out.mark("float");
                 let ty = *self.rng.pick(&FLOATS);
-                self.line(&format!("{ty} {name};"));
+                self.out.line(&format!("{ty} {name};"));
                 Shape::Float(ty)
             }
             5..=7 => {
@@ -135,26 +135,26 @@ impl Gen {
                 Shape::Bits
             }
             8 => {
-                self.mark("array");
+                self.out.mark("array");
                 let (ty, n) = (*self.rng.pick(&INTS), 2 << self.rng.below(2));
-                self.line(&format!("{ty} {name}[{n}];"));
+                self.out.line(&format!("{ty} {name}[{n}];"));
                 Shape::IntArray(ty, n)
             }
             9 => {
-                self.mark("array");
+                self.out.mark("array");
                 let ty = *self.rng.pick(&FLOATS);
-                self.line(&format!("{ty} {name}[2];"));
+                self.out.line(&format!("{ty} {name}[2];"));
                 Shape::FloatArray(ty, 2)
             }
             10 if !self.records.is_empty() => {
-                self.mark("nested record");
+                self.out.mark("nested record");
                 let inner = self.rng.index(self.records.len());
                 let ty = self.records[inner].name.clone();
-                self.line(&format!("{ty} {name};"));
+                self.out.line(&format!("{ty} {name};"));
                 Shape::Record(inner)
             }
             _ => {
-                self.line(&format!("int (*{name})(int);"));
+                self.out.line(&format!("int (*{name})(int);"));
                 Shape::Function
             }
         }
@@ -170,27 +170,27 @@ impl Gen {
             _ => ("unsigned long long", 64),
         };
         let width = 1 + self.rng.below(most);
-        self.mark(if width > 32 { "wide bit-field" } else { "bit-field" });
+        self.out.mark(if width > 32 { "wide bit-field" } else { "bit-field" });
         if self.rng.chance(10) {
             let padding = if self.rng.chance(50) { 0 } else { 1 + self.rng.below(most) };
-            self.line(&format!("{ty} : {padding};"));
+            self.out.line(&format!("{ty} : {padding};"));
         }
-        self.line(&format!("{ty} {name} : {width};"));
+        self.out.line(&format!("{ty} {name} : {width};"));
     }
 
     /// Defines a global of a record type.
     pub(super) fn global_object(&mut self, i: usize, record: usize) {
         let (name, ty) = (format!("obj{i}"), self.records[record].name.clone());
-        self.names.push(name.clone());
+        self.out.names.push(name.clone());
         let functions = self.function_members(record, "");
         let init = if functions.is_empty() || self.rng.chance(20) {
             String::new()
         } else {
-            self.mark("designated initialiser");
+            self.out.mark("designated initialiser");
             format!(" = {{ {} }}", functions.iter().map(|f| format!("{f} = two")).collect::<Vec<_>>().join(", "))
         };
         // A function pointer without an initialiser is null, and is not called.
-        self.line(&format!("{ty} {name}{init};"));
+        self.out.line(&format!("{ty} {name}{init};"));
         self.add_object(&name, record);
     }
 
@@ -210,32 +210,32 @@ impl Gen {
     /// Defines a global scalar or array.
     pub(super) fn global_scalar(&mut self, i: usize) {
         let name = format!("glob{i}");
-        self.names.push(name.clone());
+        self.out.names.push(name.clone());
         let ty = *self.rng.pick(&INTS);
         match self.rng.below(4) {
             0 => {
-                self.mark("float");
+                self.out.mark("float");
                 let ty = *self.rng.pick(&FLOATS);
                 let value = self.rng.below(4000) as f64 / 16.0 - 100.0;
-                self.line(&format!("static {ty} {name} = {value:?};"));
+                self.out.line(&format!("static {ty} {name} = {value:?};"));
                 self.leaves.push(Leaf::float(&name, ty));
             }
             1 => {
-                self.mark("array");
-                self.mark("designated initialiser");
+                self.out.mark("array");
+                self.out.mark("designated initialiser");
                 let value = self.rng.below(100);
-                self.line(&format!("{ty} {name}[4] = {{ 1, [2 ... 3] = {value} }};"));
+                self.out.line(&format!("{ty} {name}[4] = {{ 1, [2 ... 3] = {value} }};"));
                 self.add_elements(&name, ty, 4, false);
             }
             2 if self.model == ir::DataModel::Lp64 => {
-                self.mark("int128");
+                self.out.mark("int128");
                 let value = self.rng.below(1000);
-                self.line(&format!("unsigned __int128 {name} = (unsigned __int128){value} << 61;"));
+                self.out.line(&format!("unsigned __int128 {name} = (unsigned __int128){value} << 61;"));
                 self.leaves.push(Leaf::int(&name, "unsigned __int128"));
             }
             _ => {
                 let value = self.rng.below(200) as i64 - 100;
-                self.line(&format!("{ty} {name} = {value};"));
+                self.out.line(&format!("{ty} {name} = {value};"));
                 self.leaves.push(Leaf::int(&name, ty));
             }
         }

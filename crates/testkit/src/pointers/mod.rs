@@ -17,6 +17,7 @@ use base::rng::Rng;
 use ir::DataModel;
 
 use crate::cgen::{CheckPoint, Draft, Program, check_mark, note_mark};
+use crate::ctext::CText;
 use crate::ctypes::CType;
 
 /// A program with open checks, and the constructs it contains.
@@ -62,17 +63,17 @@ pub fn draft(seed: u64, model: DataModel) -> Pointers {
     let mut g = Gen::new(seed);
     g.program(model);
     let fixed = ["node", "pun", "get", "reach_error", "main", "bump", "drop", "set", "make", "swap", "deep"];
-    let names = fixed.into_iter().map(str::to_owned).chain(g.names);
+    let names = fixed.into_iter().map(str::to_owned).chain(g.out.names);
     let program = Program {
         seed,
-        source: g.text,
+        source: g.out.text,
         model,
         names: names.collect(),
         inputs: vec![(INPUT, BITS)],
         features: BTreeSet::new(),
         notes: g.notes,
     };
-    Pointers { draft: Draft { program, checks: g.checks }, constructs: g.constructs }
+    Pointers { draft: Draft { program, checks: g.checks }, constructs: g.out.constructs }
 }
 
 const INPUT: &str = "__VERIFIER_nondet_uchar";
@@ -90,10 +91,7 @@ struct Leaf {
 
 struct Gen {
     rng: Rng,
-    text: String,
-    indent: usize,
-    names: Vec<String>,
-    constructs: BTreeSet<&'static str>,
+    out: CText,
     notes: Vec<String>,
     checks: Vec<CheckPoint>,
     /// Fields of `struct node`, by kind.
@@ -109,7 +107,6 @@ struct Gen {
     /// Objects of type `struct node`.
     records: Vec<String>,
     inputs: Vec<String>,
-    n_locals: usize,
     /// Every check costs the engine; so many are left.
     checks_left: usize,
 }
@@ -120,10 +117,7 @@ impl Gen {
         rng.bits();
         Gen {
             rng,
-            text: String::new(),
-            indent: 0,
-            names: Vec::new(),
-            constructs: BTreeSet::new(),
+            out: CText::new("", CONSTRUCTS),
             notes: Vec::new(),
             checks: Vec::new(),
             ints: Vec::new(),
@@ -133,37 +127,8 @@ impl Gen {
             nodes: Vec::new(),
             records: Vec::new(),
             inputs: Vec::new(),
-            n_locals: 0,
             checks_left: 2,
         }
-    }
-
-    fn mark(&mut self, construct: &'static str) {
-        debug_assert!(CONSTRUCTS.contains(&construct), "{construct} is not on the list");
-        self.constructs.insert(construct);
-    }
-
-    fn line(&mut self, text: &str) {
-        for _ in 0..self.indent {
-            self.text.push_str("    ");
-        }
-        self.text.push_str(text);
-        self.text.push('\n');
-    }
-
-    fn open(&mut self, text: &str) {
-        self.line(text);
-        self.indent += 1;
-    }
-
-    fn close(&mut self, text: &str) {
-        self.indent -= 1;
-        self.line(text);
-    }
-
-    fn local(&mut self, stem: &str) -> String {
-        self.n_locals += 1;
-        format!("{stem}{}", self.n_locals)
     }
 
     /// A statement that only the compiled program has.
@@ -175,19 +140,19 @@ impl Gen {
     /// Runs in which `fine` is false here meet an assumed-away event next.
     fn risk(&mut self, fine: &str) {
         let mark = self.note(format!("if (!({fine})) hb_end(HB_DISCARD);"));
-        self.line(&mark);
+        self.out.line(&mark);
     }
 
     /// Reports whether two pointers are equal.
     fn meet(&mut self, p: &str, q: &str) {
         let mark = self.note(format!("hb_meet((void *)({p}) == (void *)({q}));"));
-        self.line(&mark);
+        self.out.line(&mark);
     }
 
     fn check(&mut self) {
         let expr = format!("({})", self.leaf().place);
         let mark = check_mark(self.checks.len());
-        self.line(&mark);
+        self.out.line(&mark);
         self.checks.push(CheckPoint { expr, ty: CType::Int });
     }
 
@@ -204,7 +169,7 @@ impl Gen {
             format!("extern void *memmove(void *, const void *, {size});"),
             format!("extern void *memset(void *, int, {size});"),
         ] {
-            self.line(&declaration);
+            self.out.line(&declaration);
         }
         self.types();
         self.globals();
@@ -213,64 +178,64 @@ impl Gen {
     }
 
     fn types(&mut self) {
-        self.line("typedef union { int i; unsigned u; short s[2]; unsigned char b[4]; } pun;");
-        self.open("typedef struct node {");
+        self.out.line("typedef union { int i; unsigned u; short s[2]; unsigned char b[4]; } pun;");
+        self.out.open("typedef struct node {");
         for i in 0..2 + self.rng.below(3) {
             let name = format!("m{i}");
             match self.rng.below(8) {
                 0..=2 => {
-                    self.line(&format!("int {name};"));
+                    self.out.line(&format!("int {name};"));
                     self.ints.push(name);
                 }
                 3 => {
-                    self.line(&format!("unsigned char {name};"));
+                    self.out.line(&format!("unsigned char {name};"));
                     self.others.push(name);
                 }
                 4 => {
-                    self.line(&format!("short {name};"));
+                    self.out.line(&format!("short {name};"));
                     self.others.push(name);
                 }
                 5 => {
-                    self.line(&format!("int {name}[2];"));
+                    self.out.line(&format!("int {name}[2];"));
                     self.ints.push(format!("{name}[0]"));
                     self.ints.push(format!("{name}[1]"));
                 }
                 6 => {
-                    self.mark("bit-field");
+                    self.out.mark("bit-field");
                     let width = 2 + self.rng.below(7);
-                    self.line(&format!("unsigned {name} : {width};"));
-                    self.line(&format!("int {name}n : 5;"));
+                    self.out.line(&format!("unsigned {name} : {width};"));
+                    self.out.line(&format!("int {name}n : 5;"));
                     self.others.push(name.clone());
                     self.others.push(format!("{name}n"));
                 }
                 _ => {
-                    self.mark("union");
-                    self.line(&format!("pun {name};"));
+                    self.out.mark("union");
+                    self.out.line(&format!("pun {name};"));
                     self.ints.push(format!("{name}.i"));
                     self.others.push(format!("{name}.b[{}]", self.rng.below(4)));
                 }
             }
         }
-        self.line("int v;");
+        self.out.line("int v;");
         self.ints.push("v".into());
-        self.line("struct node *next;");
-        self.close("} node;");
+        self.out.line("struct node *next;");
+        self.out.close("} node;");
     }
 
     fn globals(&mut self) {
         for i in 0..2 {
             let (name, value) = (format!("g{i}"), self.rng.below(5));
-            self.line(&format!("int {name} = {value};"));
+            self.out.line(&format!("int {name} = {value};"));
             self.leaves.push(Leaf { place: name.clone(), int: true });
-            self.names.push(name);
+            self.out.names.push(name);
         }
-        self.line("int a[4] = { 1, 2, 3 };");
-        self.names.push("a".into());
-        self.line("node s0;");
-        self.names.push("s0".into());
+        self.out.line("int a[4] = { 1, 2, 3 };");
+        self.out.names.push("a".into());
+        self.out.line("node s0;");
+        self.out.names.push("s0".into());
         self.record("s0");
-        self.line("int *gp = &g0;");
-        self.names.push("gp".into());
+        self.out.line("int *gp = &g0;");
+        self.out.names.push("gp".into());
         self.pointer("gp");
         for i in 0..4 {
             self.leaves.push(Leaf { place: format!("a[{i}]"), int: true });
@@ -294,46 +259,46 @@ impl Gen {
     }
 
     fn functions(&mut self) {
-        self.line("static int bump(int x) { return x + 1; }");
-        self.line("static int drop(int x) { return x & 3; }");
-        self.line("static void set(node *n, int *p, int x) { n->v = x; *p = x + 1; }");
-        self.line("static void swap(int *p, int *q) { int t = *p; *p = *q; *q = t; }");
-        self.open("static node *make(int x) {");
-        self.line("node *n = malloc(sizeof(node));");
-        self.line("if (!n) abort();");
-        self.line("memset(n, 0, sizeof *n);");
-        self.line("n->v = x;");
-        self.line("return n;");
-        self.close("}");
-        self.open("static int deep(int n, int *up) {");
-        self.line("int here = n;");
-        self.line("if (n > 0) deep(n - 1, &here);");
-        self.line("*up = *up + 1;");
-        self.line("return here;");
-        self.close("}");
+        self.out.line("static int bump(int x) { return x + 1; }");
+        self.out.line("static int drop(int x) { return x & 3; }");
+        self.out.line("static void set(node *n, int *p, int x) { n->v = x; *p = x + 1; }");
+        self.out.line("static void swap(int *p, int *q) { int t = *p; *p = *q; *q = t; }");
+        self.out.open("static node *make(int x) {");
+        self.out.line("node *n = malloc(sizeof(node));");
+        self.out.line("if (!n) abort();");
+        self.out.line("memset(n, 0, sizeof *n);");
+        self.out.line("n->v = x;");
+        self.out.line("return n;");
+        self.out.close("}");
+        self.out.open("static int deep(int n, int *up) {");
+        self.out.line("int here = n;");
+        self.out.line("if (n > 0) deep(n - 1, &here);");
+        self.out.line("*up = *up + 1;");
+        self.out.line("return here;");
+        self.out.close("}");
     }
 
     fn main(&mut self) {
-        self.open("int main(void) {");
+        self.out.open("int main(void) {");
         for i in 0..2 + self.rng.index(2) {
             let (name, mask) = (format!("in{i}"), *self.rng.pick(&[1, 3, 7, 7]));
-            self.line(&format!("int {name} = {INPUT}() & {mask};"));
+            self.out.line(&format!("int {name} = {INPUT}() & {mask};"));
             self.inputs.push(name);
         }
-        self.line("int x = 0, y = 5;");
+        self.out.line("int x = 0, y = 5;");
         self.leaves.push(Leaf { place: "x".into(), int: true });
         self.leaves.push(Leaf { place: "y".into(), int: true });
-        self.line("int *p = &x, *q = &y;");
+        self.out.line("int *p = &x, *q = &y;");
         self.pointer("p");
         self.pointer("q");
-        self.line("node s1 = s0, *n = &s1;");
+        self.out.line("node s1 = s0, *n = &s1;");
         self.record("s1");
         for field in self.ints.clone() {
             self.leaves.push(Leaf { place: format!("n->{field}"), int: true });
         }
         self.nodes.push("n".into());
-        self.line("pun u;");
-        self.line("u.i = 0;");
+        self.out.line("pun u;");
+        self.out.line("u.i = 0;");
         self.leaves.push(Leaf { place: "u.i".into(), int: true });
         for k in 0..4 {
             self.leaves.push(Leaf { place: format!("u.b[{k}]"), int: false });
@@ -350,8 +315,8 @@ impl Gen {
             self.statement(1);
         }
         self.check();
-        self.line("return 0;");
-        self.close("}");
+        self.out.line("return 0;");
+        self.out.close("}");
     }
 }
 

@@ -46,7 +46,7 @@ impl Gen {
             3 => format!("{} == {}", self.leaf().place, self.rng.below(4)),
             4 => format!("{} > {}", self.leaf().place, self.input()),
             _ => {
-                self.mark("pointer comparison");
+                self.out.mark("pointer comparison");
                 format!("{} == {}", self.some_pointer(), self.some_pointer())
             }
         }
@@ -57,22 +57,22 @@ impl Gen {
         match self.rng.below(7) {
             0 | 1 => format!("&{}", self.rng.pick(&["x", "y", "g0", "g1"])),
             2 => {
-                self.mark("pointer to element");
+                self.out.mark("pointer to element");
                 format!("&a[{}]", self.rng.below(4))
             }
             3 => {
-                self.mark("pointer to element");
-                self.mark("variable index");
+                self.out.mark("pointer to element");
+                self.out.mark("variable index");
                 format!("&a[{} & 3]", self.input())
             }
             4 => {
-                self.mark("pointer to field");
+                self.out.mark("pointer to field");
                 let (node, field) = (self.some_node(), self.rng.pick(&self.ints).clone());
                 format!("&({node})->{field}")
             }
             5 => self.some_pointer(),
             _ => {
-                self.mark("union");
+                self.out.mark("union");
                 "&u.i".to_owned()
             }
         }
@@ -105,7 +105,7 @@ impl Gen {
 
     fn assign(&mut self) {
         let (place, value) = (self.leaf().place, self.value());
-        self.line(&format!("{place} = {value};"));
+        self.out.line(&format!("{place} = {value};"));
     }
 
     /// A pointer gets a target, often one that hangs on the input.
@@ -113,33 +113,33 @@ impl Gen {
         let pointer = self.some_pointer();
         let (one, other, cond) = (self.address(), self.address(), self.condition());
         if self.rng.chance(30) {
-            self.line(&format!("{pointer} = {one};"));
+            self.out.line(&format!("{pointer} = {one};"));
         } else if self.rng.chance(50) {
-            self.line(&format!("{pointer} = {cond} ? {one} : {other};"));
+            self.out.line(&format!("{pointer} = {cond} ? {one} : {other};"));
         } else {
-            self.line(&format!("if ({cond}) {pointer} = {one}; else {pointer} = {other};"));
+            self.out.line(&format!("if ({cond}) {pointer} = {one}; else {pointer} = {other};"));
         }
     }
 
     fn write_two(&mut self) {
-        self.mark("two pointers written");
+        self.out.mark("two pointers written");
         let (one, other) = (self.some_pointer(), self.some_pointer());
         let (a, b) = (self.value(), self.value());
         self.meet(&one, &other);
-        self.line(&format!("*{one} = {a};"));
-        self.line(&format!("*{other} = {b};"));
+        self.out.line(&format!("*{one} = {a};"));
+        self.out.line(&format!("*{other} = {b};"));
     }
 
     fn conditional(&mut self, depth: u32) {
         let cond = self.condition();
-        self.open(&format!("if ({cond}) {{"));
+        self.out.open(&format!("if ({cond}) {{"));
         self.statement(depth - 1);
         if self.rng.chance(40) {
-            self.close("} else {");
-            self.indent += 1;
+            self.out.close("} else {");
+            self.out.indent += 1;
             self.statement(depth - 1);
         }
-        self.close("}");
+        self.out.close("}");
     }
 
     fn heap(&mut self) {
@@ -147,34 +147,34 @@ impl Gen {
         let value = self.value();
         match self.rng.below(4) {
             0 => {
-                self.mark("heap object");
-                self.line(&format!("{node} = malloc(sizeof(node));"));
-                self.line(&format!("if (!{node}) abort();"));
+                self.out.mark("heap object");
+                self.out.line(&format!("{node} = malloc(sizeof(node));"));
+                self.out.line(&format!("if (!{node}) abort();"));
                 let record = self.rng.pick(&self.records).clone();
-                self.line(&format!("*{node} = {record};"));
+                self.out.line(&format!("*{node} = {record};"));
             }
             1 => {
-                self.mark("heap object");
-                self.line(&format!("{node} = calloc(1, sizeof(node));"));
-                self.line(&format!("if (!{node}) abort();"));
+                self.out.mark("heap object");
+                self.out.line(&format!("{node} = calloc(1, sizeof(node));"));
+                self.out.line(&format!("if (!{node}) abort();"));
             }
             2 => {
-                let h = self.local("h");
-                self.mark("heap object");
-                self.line(&format!("int *{h} = malloc(2 * sizeof(int));"));
-                self.line(&format!("if (!{h}) abort();"));
-                self.line(&format!("{h}[0] = {value}; {h}[1] = 7;"));
+                let h = self.out.local("h");
+                self.out.mark("heap object");
+                self.out.line(&format!("int *{h} = malloc(2 * sizeof(int));"));
+                self.out.line(&format!("if (!{h}) abort();"));
+                self.out.line(&format!("{h}[0] = {value}; {h}[1] = 7;"));
                 let (pointer, input) = (self.some_pointer(), self.input());
-                self.line(&format!("{pointer} = {h} + ({input} & 1);"));
+                self.out.line(&format!("{pointer} = {h} + ({input} & 1);"));
             }
             _ => {
-                let (m, other) = (self.local("m"), self.value());
-                self.mark("malloc wrapper");
-                self.line(&format!("node *{m} = make({value});"));
-                self.line(&format!("{node} = make({other});"));
+                let (m, other) = (self.out.local("m"), self.value());
+                self.out.mark("malloc wrapper");
+                self.out.line(&format!("node *{m} = make({value});"));
+                self.out.line(&format!("{node} = make({other});"));
                 self.meet(&m, &node);
                 let pointer = self.some_pointer();
-                self.line(&format!("{pointer} = &{m}->v;"));
+                self.out.line(&format!("{pointer} = &{m}->v;"));
             }
         }
     }
@@ -182,172 +182,172 @@ impl Gen {
     fn copy(&mut self) {
         let (to, from) = (self.some_node(), self.some_node());
         if self.rng.chance(60) {
-            self.mark("structure copy");
-            self.line(&format!("*({to}) = *({from});"));
+            self.out.mark("structure copy");
+            self.out.line(&format!("*({to}) = *({from});"));
             return;
         }
-        let t = self.local("t");
-        self.mark("memcpy");
-        self.line(&format!("{{ node {t}; memcpy(&{t}, {from}, sizeof {t}); memcpy({to}, &{t}, sizeof {t}); }}"));
+        let t = self.out.local("t");
+        self.out.mark("memcpy");
+        self.out.line(&format!("{{ node {t}; memcpy(&{t}, {from}, sizeof {t}); memcpy({to}, &{t}, sizeof {t}); }}"));
     }
 
     fn moves(&mut self) {
         if self.rng.chance(30) {
-            self.mark("memset");
+            self.out.mark("memset");
             let (at, n) = (self.rng.below(2), 1 + self.rng.below(2));
             let byte = self.rng.pick(&[0, 1, 255]);
-            self.line(&format!("memset(a + {at}, {byte}, {n} * sizeof(int));"));
+            self.out.line(&format!("memset(a + {at}, {byte}, {n} * sizeof(int));"));
             return;
         }
-        self.mark("memmove");
+        self.out.mark("memmove");
         let n = 1 + self.rng.below(3);
         let (to, from) = (self.rng.below(5 - n), self.rng.below(5 - n));
-        self.line(&format!("memmove(a + {to}, a + {from}, {n} * sizeof(int));"));
+        self.out.line(&format!("memmove(a + {to}, a + {from}, {n} * sizeof(int));"));
     }
 
     fn punning(&mut self) {
-        self.mark("union");
+        self.out.mark("union");
         let (value, k) = (self.value(), self.rng.below(4));
         match self.rng.below(3) {
-            0 => self.line(&format!("u.b[{k}] = {value};")),
-            1 => self.line(&format!("u.s[{}] = {value};", k & 1)),
+            0 => self.out.line(&format!("u.b[{k}] = {value};")),
+            1 => self.out.line(&format!("u.s[{}] = {value};", k & 1)),
             _ => {
                 let place = self.int_leaf();
-                self.line(&format!("u.i = {value};"));
-                self.line(&format!("{place} = u.b[{k}];"));
+                self.out.line(&format!("u.i = {value};"));
+                self.out.line(&format!("{place} = u.b[{k}];"));
             }
         }
     }
 
     fn bytes(&mut self) {
-        self.mark("byte of an int");
+        self.out.mark("byte of an int");
         let (pointer, k, value) = (self.some_pointer(), self.rng.below(4), self.value());
         if self.rng.chance(50) {
-            self.line(&format!("((unsigned char *){pointer})[{k}] = {value};"));
+            self.out.line(&format!("((unsigned char *){pointer})[{k}] = {value};"));
         } else {
             let place = self.leaf().place;
-            self.line(&format!("{place} = ((unsigned char *){pointer})[{k}];"));
+            self.out.line(&format!("{place} = ((unsigned char *){pointer})[{k}];"));
         }
     }
 
     fn container(&mut self) {
-        self.mark("container_of");
-        let (c, record, field) = (self.local("c"), self.some_node(), self.rng.pick(&self.ints).clone());
+        self.out.mark("container_of");
+        let (c, record, field) = (self.out.local("c"), self.some_node(), self.rng.pick(&self.ints).clone());
         let (cond, other) = (self.condition(), self.some_node());
-        let (f, value) = (self.local("f"), self.value());
-        self.line(&format!("int *{f} = {cond} ? &({record})->{field} : &({other})->{field};"));
-        self.line(&format!("node *{c} = (node *)((char *){f} - __builtin_offsetof(node, {field}));"));
+        let (f, value) = (self.out.local("f"), self.value());
+        self.out.line(&format!("int *{f} = {cond} ? &({record})->{field} : &({other})->{field};"));
+        self.out.line(&format!("node *{c} = (node *)((char *){f} - __builtin_offsetof(node, {field}));"));
         self.meet(&c, &record);
-        self.line(&format!("{c}->v = {value};"));
+        self.out.line(&format!("{c}->v = {value};"));
     }
 
     fn call(&mut self) {
         match self.rng.below(3) {
             0 => {
-                self.mark("swap");
+                self.out.mark("swap");
                 let (one, other) = (self.address(), self.address());
                 self.meet(&one, &other);
-                self.line(&format!("swap({one}, {other});"));
+                self.out.line(&format!("swap({one}, {other});"));
             }
             1 => {
                 let (node, pointer, value) = (self.some_node(), self.some_pointer(), self.value());
                 self.meet(&format!("&({node})->v"), &pointer);
-                self.line(&format!("set({node}, {pointer}, {value});"));
+                self.out.line(&format!("set({node}, {pointer}, {value});"));
             }
             _ => {
-                self.mark("recursion with a local's address");
+                self.out.mark("recursion with a local's address");
                 let (place, pointer, n) = (self.int_leaf(), self.some_pointer(), self.rng.below(3));
-                self.line(&format!("{place} = deep({n}, {pointer});"));
+                self.out.line(&format!("{place} = deep({n}, {pointer});"));
             }
         }
     }
 
     fn walk(&mut self) {
-        self.mark("array walk");
-        let (i, place) = (self.local("i"), self.rng.pick(&["x", "y", "g1"]).to_owned());
+        self.out.mark("array walk");
+        let (i, place) = (self.out.local("i"), self.rng.pick(&["x", "y", "g1"]).to_owned());
         if self.rng.chance(50) {
             let value = self.value();
-            self.line(&format!("for (int {i} = 0; {i} < 3; {i}++) a[{i}] = {value};"));
+            self.out.line(&format!("for (int {i} = 0; {i} < 3; {i}++) a[{i}] = {value};"));
         } else {
-            self.line(&format!("for (int *{i} = a; {i} < a + 3; {i}++) {place} += *{i} & 1;"));
+            self.out.line(&format!("for (int *{i} = a; {i} < a + 3; {i}++) {place} += *{i} & 1;"));
         }
     }
 
     fn list(&mut self) {
-        self.mark("list");
-        let (head, i, t) = (self.local("head"), self.local("i"), self.local("t"));
+        self.out.mark("list");
+        let (head, i, t) = (self.out.local("head"), self.out.local("i"), self.out.local("t"));
         let (value, count, input) = (self.value(), self.rng.below(3), self.input());
-        self.line(&format!("node *{head} = 0;"));
-        self.open(&format!("for (int {i} = 0; {i} < {count} + ({input} & 1); {i}++) {{"));
-        self.line(&format!("node *{t} = make({value});"));
-        self.line(&format!("{t}->next = {head};"));
-        self.line(&format!("{head} = {t};"));
-        self.close("}");
-        self.line("x = 0;");
-        self.line(&format!("for (node *{t} = {head}; {t}; {t} = {t}->next) x += 1 + ({t}->v & 1);"));
+        self.out.line(&format!("node *{head} = 0;"));
+        self.out.open(&format!("for (int {i} = 0; {i} < {count} + ({input} & 1); {i}++) {{"));
+        self.out.line(&format!("node *{t} = make({value});"));
+        self.out.line(&format!("{t}->next = {head};"));
+        self.out.line(&format!("{head} = {t};"));
+        self.out.close("}");
+        self.out.line("x = 0;");
+        self.out.line(&format!("for (node *{t} = {head}; {t}; {t} = {t}->next) x += 1 + ({t}->v & 1);"));
     }
 
     fn freed(&mut self) {
-        self.mark("freed object");
-        let (m, value, cond, place) = (self.local("m"), self.value(), self.condition(), self.leaf().place);
-        let c = self.local("c");
-        self.line(&format!("node *{m} = make({value});"));
-        self.line(&format!("int {c} = {cond};"));
-        self.line(&format!("if ({c}) free({m});"));
+        self.out.mark("freed object");
+        let (m, value, cond, place) = (self.out.local("m"), self.value(), self.condition(), self.leaf().place);
+        let c = self.out.local("c");
+        self.out.line(&format!("node *{m} = make({value});"));
+        self.out.line(&format!("int {c} = {cond};"));
+        self.out.line(&format!("if ({c}) free({m});"));
         self.risk(&format!("!{c}"));
-        self.line(&format!("{place} = {m}->v;"));
+        self.out.line(&format!("{place} = {m}->v;"));
     }
 
     fn out_of_bounds(&mut self) {
-        self.mark("out of bounds");
+        self.out.mark("out of bounds");
         let (input, value) = (self.input(), self.value());
         self.risk(&format!("{input} < 4"));
-        self.line(&format!("a[{input}] = {value};"));
+        self.out.line(&format!("a[{input}] = {value};"));
     }
 
     fn null(&mut self) {
-        self.mark("null pointer");
-        let (z, cond, node, value) = (self.local("z"), self.condition(), self.some_node(), self.value());
-        self.line(&format!("node *{z} = {cond} ? {node} : 0;"));
+        self.out.mark("null pointer");
+        let (z, cond, node, value) = (self.out.local("z"), self.condition(), self.some_node(), self.value());
+        self.out.line(&format!("node *{z} = {cond} ? {node} : 0;"));
         if self.rng.chance(60) {
-            self.line(&format!("if ({z}) {z}->v = {value};"));
+            self.out.line(&format!("if ({z}) {z}->v = {value};"));
         } else {
             self.risk(&z);
-            self.line(&format!("{z}->v = {value};"));
+            self.out.line(&format!("{z}->v = {value};"));
         }
     }
 
     fn number(&mut self) {
-        self.mark("pointer as number");
-        let (w, pointer, other) = (self.local("w"), self.some_pointer(), self.some_pointer());
-        self.line(&format!("unsigned long {w} = (unsigned long){pointer};"));
-        self.line(&format!("{other} = (int *){w};"));
+        self.out.mark("pointer as number");
+        let (w, pointer, other) = (self.out.local("w"), self.some_pointer(), self.some_pointer());
+        self.out.line(&format!("unsigned long {w} = (unsigned long){pointer};"));
+        self.out.line(&format!("{other} = (int *){w};"));
     }
 
     fn pointer_to_pointer(&mut self) {
-        self.mark("pointer to pointer");
-        let (pp, one, other, cond) = (self.local("pp"), self.some_pointer(), self.some_pointer(), self.condition());
+        self.out.mark("pointer to pointer");
+        let (pp, one, other, cond) = (self.out.local("pp"), self.some_pointer(), self.some_pointer(), self.condition());
         let (target, value) = (self.address(), self.value());
-        self.line(&format!("int **{pp} = {cond} ? &{one} : &{other};"));
-        self.line(&format!("*{pp} = {target};"));
-        self.line(&format!("**{pp} = {value};"));
+        self.out.line(&format!("int **{pp} = {cond} ? &{one} : &{other};"));
+        self.out.line(&format!("*{pp} = {target};"));
+        self.out.line(&format!("**{pp} = {value};"));
     }
 
     fn through_pointer(&mut self) {
-        self.mark("call through a pointer");
-        let (f, cond, place) = (self.local("f"), self.condition(), self.leaf().place);
-        self.line(&format!("int (*{f})(int) = {cond} ? bump : drop;"));
+        self.out.mark("call through a pointer");
+        let (f, cond, place) = (self.out.local("f"), self.condition(), self.leaf().place);
+        self.out.line(&format!("int (*{f})(int) = {cond} ? bump : drop;"));
         let value = self.value();
-        self.line(&format!("{place} = {f}({value});"));
+        self.out.line(&format!("{place} = {f}({value});"));
     }
 
     fn variable_index(&mut self) {
-        self.mark("variable index");
+        self.out.mark("variable index");
         let (input, value, place) = (self.input(), self.value(), self.leaf().place);
         if self.rng.chance(50) {
-            self.line(&format!("a[{input} & 3] = {value};"));
+            self.out.line(&format!("a[{input} & 3] = {value};"));
         } else {
-            self.line(&format!("{place} = a[{input} & 3];"));
+            self.out.line(&format!("{place} = a[{input} & 3];"));
         }
     }
 }
