@@ -115,6 +115,7 @@ impl Targets {
     /// The union of many sets, as stored pointers have them.
     pub fn union<'a>(sets: impl IntoIterator<Item = &'a Targets>) -> Targets {
         let mut sets: Vec<&Targets> = sets.into_iter().filter(|set| !set.is_empty()).collect();
+        // By address only to find sets that share their storage: what comes out does not depend on the order.
         sets.sort_unstable_by_key(|set| set.cases().as_ptr());
         sets.dedup_by_key(|set| set.cases().as_ptr());
         // The largest first: often it is all.

@@ -351,3 +351,26 @@ static int start_MODULE(int x) {
     put_off(&WORK, later_MODULE, d);
     return down_MODULE_LAST(d, &d->queue, x);
 }";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::cfg::AddressTaken;
+    use pointsto::{Query, Regions};
+
+    #[test]
+    fn the_programs_are_followed_and_their_analysis_is_closed() {
+        for (arrays, least_regions) in [(Arrays::Nested, 1), (Arrays::Apart, 50)] {
+            let text = program(2000, arrays);
+            let compiled = crate::compile::compile("drivers.c", &text, ir::DataModel::Lp64, &lower::Options::default());
+            let program = compiled.unwrap_or_else(|e| panic!("{e}")).program;
+            let mut edges = program.functions.iter().flat_map(|f| &f.body).flat_map(|b| &b.edges);
+            assert!(!edges.any(|e| ir::calls::is_unsupported_construct(&e.op)), "{arrays:?}: all of it is followed");
+            let taken = AddressTaken::new(&program);
+            let solution = pointsto::analyze(&program, &taken);
+            let regions = Regions::new(Query { program: &program, taken: &taken, solution: &solution });
+            assert!(regions.all.len() > least_regions, "{arrays:?}: {} regions", regions.all.len());
+            certify::check_points_to(&program, &solution, &regions).unwrap_or_else(|e| panic!("{arrays:?}: {e}"));
+        }
+    }
+}
