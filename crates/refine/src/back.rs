@@ -56,15 +56,7 @@ impl Back<'_> {
                 Some(Expr::unary(UnOp::Not, a))
             }
             Node::Bin(op, a, b) => self.binary(op, a, b),
-            Node::Concat(..) if let Some(word) = self.concatenated(t) => Some(word),
-            Node::Concat(hi, lo) => {
-                let (hi_width, lo_width) = (self.store.width(hi), self.store.width(lo));
-                let ty = int(hi_width + lo_width, false)?;
-                let hi = Expr::convert(ty, with_sign(self.int(hi)?, false)?);
-                let lo = Expr::convert(ty, with_sign(self.int(lo)?, false)?);
-                let shifted = Expr::binary(BinOp::Shl, hi, Expr::int(ty, i128::from(lo_width)));
-                Some(Expr::binary(BinOp::Or, shifted, lo))
-            }
+            Node::Concat(hi, lo) => self.concatenated(t).or_else(|| self.joined(hi, lo)),
             Node::Extract { hi, lo, arg } => {
                 let arg = with_sign(self.int(arg)?, false)?;
                 let ty = arg.ty;
@@ -98,6 +90,16 @@ impl Back<'_> {
         }
         bytes.push(rest);
         self.word(&bytes)
+    }
+
+    /// Two parts of a number.
+    fn joined(&mut self, hi: Term, lo: Term) -> Option<Expr> {
+        let (hi_width, lo_width) = (self.store.width(hi), self.store.width(lo));
+        let ty = int(hi_width + lo_width, false)?;
+        let hi = Expr::convert(ty, with_sign(self.int(hi)?, false)?);
+        let lo = Expr::convert(ty, with_sign(self.int(lo)?, false)?);
+        let shifted = Expr::binary(BinOp::Shl, hi, Expr::int(ty, i128::from(lo_width)));
+        Some(Expr::binary(BinOp::Or, shifted, lo))
     }
 
     /// The word whose bytes, highest first, are read one by one: a pointer where it has that size and the map has pointers.
