@@ -31,18 +31,34 @@ pub struct Limits {
     pub conflicts_per_query: u64,
     /// Solver conflicts in all.
     pub conflicts: u64,
+    /// Solver variables in all: a measure of memory.
+    pub variables: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { segments: 20_000, steps: 2_000_000, queries: 4_000, conflicts_per_query: 10_000, conflicts: 200_000 }
+        Limits {
+            segments: 20_000,
+            steps: 2_000_000,
+            queries: 4_000,
+            conflicts_per_query: 10_000,
+            conflicts: 200_000,
+            variables: 5_000_000,
+        }
     }
 }
 
 impl Limits {
     /// Limits for a first look, where another engine follows: bugs that lie close to the start.
     pub fn quick() -> Limits {
-        Limits { segments: 1_000, steps: 50_000, queries: 200, conflicts_per_query: 2_000, conflicts: 10_000 }
+        Limits {
+            segments: 1_000,
+            steps: 50_000,
+            queries: 200,
+            conflicts_per_query: 2_000,
+            conflicts: 10_000,
+            variables: 1_000_000,
+        }
     }
 }
 
@@ -84,6 +100,7 @@ struct Search<'p> {
     query_budget: Budget,
     conflicts_per_query: u64,
     conflicts: u64,
+    variables: u64,
     /// The first thing on a feasible path that the search could not follow.
     lost: Option<Reason>,
 }
@@ -113,6 +130,7 @@ impl<'p> Search<'p> {
             query_budget: Budget::new("solver queries", limits.queries),
             conflicts_per_query: limits.conflicts_per_query,
             conflicts: limits.conflicts,
+            variables: limits.variables,
             lost: None,
         }
     }
@@ -196,6 +214,9 @@ impl<'p> Search<'p> {
         }
         self.query_budget.spend(1).map_err(|e| Reason::new(e.to_string()))?;
         let lit = self.context.lit(&self.enc.store, condition);
+        if self.context.stats().variables > self.variables {
+            return Err(Reason::new(format!("limit of {} solver variables reached", self.variables)));
+        }
         Ok(!self.context.decide(&self.enc.store, &[lit], self.conflicts_per_query).is_unsat())
     }
 
