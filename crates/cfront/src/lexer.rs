@@ -88,8 +88,9 @@ impl<'s> Lexer<'s> {
     }
 
     /// Goes on with another text, all of which is said to be at one place of this file.
-    pub(crate) fn go_on_with(&mut self, text: &'static str, place: Span) {
-        (self.text, self.joins) = join_lines(text);
+    pub(crate) fn go_on_with(&mut self, text: &str, place: Span) {
+        let (text, joins) = join_lines(text);
+        (self.text, self.joins) = (text.into_owned().into(), joins);
         (self.pos, self.line_start, self.stands_for) = (0, true, Some(place));
         (self.packs, self.pack_stack) = (Vec::new(), Vec::new());
     }

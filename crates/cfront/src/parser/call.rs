@@ -152,7 +152,7 @@ impl Parser<'_> {
         if !self.runtime.iter().any(|(r, _)| *r == runtime) {
             self.runtime.push((runtime, span));
         }
-        let name = self.lex.symbols.intern(runtime.name);
+        let name = self.lex.symbols.intern(&runtime.name());
         let sig = Signature { ret: ty, params: [part; 4].into(), variadic: false, prototype: true };
         let function = self.u.types.intern(Type::Function(sig));
         let f = self.declare_implicitly(name, function, span);

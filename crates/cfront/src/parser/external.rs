@@ -29,7 +29,7 @@ impl Parser<'_> {
     pub(super) fn translation_unit(&mut self) -> R<()> {
         self.declarations()?;
         for (runtime, place) in std::mem::take(&mut self.runtime) {
-            self.lex.go_on_with(runtime.text, place);
+            self.lex.go_on_with(&runtime.text(), place);
             self.bump();
             self.declarations()?;
         }
