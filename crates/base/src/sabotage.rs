@@ -118,6 +118,8 @@ pub enum Fault {
     MallocNotFresh,
     /// `vc`: two activations of a function have their locals at the same addresses.
     ActivationsShareLocals,
+    /// `vc`: a call by contract does not write what its arguments point to.
+    CallKeepsArguments,
     /// `vc`: a block copy reads what it has already written.
     CopyOverlapsWrongly,
     /// `vc`: a block is filled by one byte more than asked for.

@@ -11,6 +11,9 @@ use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Choices behind choices that are looked into.
+const MAX_CHOICES: usize = 6;
+
 /// The facts of a store's object symbols.
 #[derive(Default)]
 pub(crate) struct Objects {
@@ -80,11 +83,22 @@ impl Store {
         if self.different_addresses(object, address) || object == address {
             return;
         }
+        let known = self.surely_outside(object, address, MAX_CHOICES);
+        self.objects.outside.insert((x, address));
+        if known {
+            return;
+        }
         let end = self.bv_add(object, self.objects.sizes[&x]);
         let (before, behind) = (self.ult(address, object), self.ule(end, address));
         let fact = self.or(before, behind);
         self.objects.facts.entry(x).or_default().push((x, fact));
-        self.objects.outside.insert((x, address));
+    }
+
+    /// Whether an address, or each of those it is chosen from, is known to be different.
+    fn surely_outside(&self, object: Term, address: Term, depth: usize) -> bool {
+        self.different_addresses(object, address)
+            || matches!(self.node(address), Node::Ite(_, a, b)
+                if depth > 0 && self.surely_outside(object, a, depth - 1) && self.surely_outside(object, b, depth - 1))
     }
 
     fn are_apart(&self, x: Symbol, y: Symbol) -> bool {

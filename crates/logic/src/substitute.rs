@@ -104,7 +104,7 @@ impl Store {
     }
 
     /// Visits every term that the given ones are made of, each once.
-    fn each_part(&self, terms: &[Term], mut visit: impl FnMut(Term, Node)) {
+    pub fn each_part(&self, terms: &[Term], mut visit: impl FnMut(Term, Node)) {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut stack = terms.to_vec();
         while let Some(t) = stack.pop() {

@@ -16,6 +16,12 @@ use logic::{Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vc::{Encoder, Scope, State};
 
+/// More cases of aliasing than this are not looked at for one position.
+const MAX_CASES: usize = 6;
+
+/// More unnamed truth values than this are not looked into for one position.
+const MAX_DECIDED: usize = 3;
+
 /// One activation on the path.
 struct Activation {
     func: FuncId,
@@ -208,7 +214,11 @@ fn step_back(
             (effects, entry_pairs(enc, before, &activations[callee].state, &after))
         }
         None => {
+            let n = enc.n_objects();
             let effects = enc.step(&mut after, edge).ok()?;
+            if matches!(edge.op, Op::Alloc(_)) {
+                newer_than_callers(enc, activations, m.by, n);
+            }
             let globals = before.globals().iter().zip(after.globals());
             let locals = before.locals().iter().zip(after.locals());
             (effects, globals.chain(locals).filter_map(|(b, a)| b.zip(*a)).collect())
@@ -219,7 +229,38 @@ fn step_back(
     replace(&mut enc.store, demands, &by);
     let assumed = effects.assumptions.iter().enumerate().filter(|(k, _)| core.contains(&(index, *k)));
     demands.extend(assumed.map(|(_, a)| a.term));
+    settle(&mut enc.store, demands);
     Some(())
+}
+
+/// What was allocated since there were `n` objects is newer than the values that the callers' locals have meanwhile.
+fn newer_than_callers(enc: &mut Encoder<'_>, activations: &[Activation], by: usize, n: usize) {
+    for (_, base) in enc.made_since(n) {
+        let mut caller = activations[by].caller;
+        while let Some((a, _)) = caller {
+            enc.newer_than_locals(&activations[a].state, base);
+            caller = activations[a].caller;
+        }
+    }
+}
+
+/// A symbol that is demanded, or demanded to be false, has that value in the other demands.
+fn settle(store: &mut Store, demands: &mut Vec<Term>) {
+    let literal = |&d: &Term| match store.node(d) {
+        Node::Symbol(s) => Some((s, true)),
+        Node::Not(a) => store.as_symbol(a).map(|s| (s, false)),
+        _ => None,
+    };
+    let values: Vec<(Symbol, bool)> = demands.iter().filter_map(literal).collect();
+    if values.is_empty() {
+        return;
+    }
+    let (literals, mut others): (Vec<Term>, Vec<Term>) = demands.iter().partition(|d| literal(d).is_some());
+    let by: FxHashMap<Symbol, Term> = values.into_iter().map(|(s, value)| (s, store.bool(value))).collect();
+    replace(store, &mut others, &by);
+    others.extend(literals);
+    others.sort_unstable();
+    *demands = others;
 }
 
 /// The callee's symbols (parameters and entry values) with what they are when the activation begins.
@@ -300,6 +341,11 @@ fn collect(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], effort: Effo
     let names = names(enc, a);
     let leaf = |s: Symbol| names.get(&s).cloned();
     let all = atoms(&enc.store, demands);
+    let mut all = decided(&mut enc.store, all, effort, &leaf);
+    if effort > Effort::Backward {
+        let cases = cases(&enc.store, &all);
+        all.extend(cases);
+    }
     let (words, atoms) = words(&mut enc.store, all);
     for (left, right) in words {
         if let Some(e) = to_equation(&enc.store, left, right, &leaf)
@@ -358,6 +404,60 @@ pub(crate) fn scope_of(func: FuncId, e: &Expr) -> Scope {
     }
     let globals_only = ir::walk::variables(e).iter().all(|v| matches!(v, Var::Global(_)));
     if globals_only && !has_entry { Scope::Global } else { Scope::Function(func) }
+}
+
+/// The same atoms, but for truth values that have no name here: an atom that hangs on one, such as whether an allocation
+/// fails, becomes what it is in either case. With more effort also conditions of values count.
+fn decided(
+    store: &mut Store,
+    mut all: Vec<Term>,
+    effort: Effort,
+    leaf: &dyn Fn(Symbol) -> Option<Expr>,
+) -> Vec<Term> {
+    for _ in 0..MAX_DECIDED {
+        let mut unnamed = None;
+        store.each_part(&all, |part, node| {
+            let condition = match node {
+                Node::Symbol(_) if store.sort(part) == logic::Sort::Bool => part,
+                Node::Ite(c, ..) if effort > Effort::Backward && store.sort(part) != logic::Sort::Bool => c,
+                _ => return,
+            };
+            if unnamed.is_none_or(|u| condition < u) && to_expr(store, condition, leaf).is_none() {
+                unnamed = Some(condition);
+            }
+        });
+        let Some(unnamed) = unnamed else { break };
+        let mut next = Vec::new();
+        for value in [true, false] {
+            let mut memo = FxHashMap::from_iter([(unnamed, store.bool(value))]);
+            for &atom in &all {
+                let decided = store.substitute_memo(atom, &FxHashMap::default(), &mut memo);
+                next.extend(atoms(store, &[decided]));
+            }
+        }
+        let mut seen = FxHashSet::default();
+        next.retain(|&t| seen.insert(t));
+        all = next;
+    }
+    all
+}
+
+/// The equations of addresses on which values in the atoms hang: the cases of aliasing (PLDI01 §4.2).
+fn cases(store: &Store, atoms: &[Term]) -> Vec<Term> {
+    let mut cases = Vec::new();
+    store.each_part(atoms, |_, node| {
+        if let Node::Ite(condition, ..) = node
+            && let Node::Eq(a, b) = store.node(condition)
+            && store.sort(a) != logic::Sort::Bool
+            && store.constant_of(a).is_none()
+            && store.constant_of(b).is_none()
+            && !cases.contains(&condition)
+        {
+            cases.push(condition);
+        }
+    });
+    cases.truncate(MAX_CASES);
+    cases
 }
 
 /// The atoms of boolean terms: what stands under connectives.

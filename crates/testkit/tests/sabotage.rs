@@ -22,6 +22,8 @@ enum Oracle {
     Steps,
     /// `vc` over memory, and `pointsto` below it, against the interpreter.
     Memory,
+    /// Calls by contract against the interpreter.
+    Calls,
     /// Front end and interpreter against gcc.
     Differential,
     /// False proofs.
@@ -103,6 +105,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
         Fault::MallocNotFresh => Oracle::MemoryVerdicts,
         Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
+        Fault::CallKeepsArguments => Oracle::Calls,
         Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),
         Fault::FillOneTooLong => Oracle::Pair("fill_stops", 6),
         Fault::NeighbourBitsLost => Oracle::Pair("bit_field", 6),
@@ -111,7 +114,7 @@ fn oracle_of(fault: Fault) -> Oracle {
 }
 
 /// Every fault.
-const ALL: [Fault; 58] = [
+const ALL: [Fault; 59] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -166,6 +169,7 @@ const ALL: [Fault; 58] = [
     Fault::RangeTooShort,
     Fault::MallocNotFresh,
     Fault::ActivationsShareLocals,
+    Fault::CallKeepsArguments,
     Fault::CopyOverlapsWrongly,
     Fault::FillOneTooLong,
     Fault::NeighbourBitsLost,
@@ -180,6 +184,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
         Oracle::Steps => normal::steps().map(drop),
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
+        Oracle::Calls => testkit::steps::calls(0, 120).map(drop),
         Oracle::Differential => match normal::differential(DataModel::Lp64) {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),

@@ -20,6 +20,13 @@ fn the_semantics_in_logic_is_that_of_the_interpreter() {
 }
 
 #[test]
+fn what_is_kept_over_a_call_was_kept() {
+    let stats = testkit::steps::calls(0, 120).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("programs", 120), ("calls by contract", 200), ("words of memory", 5_000)]);
+    assert_eq!(stats.get("questions not decided"), 0, "{stats}");
+}
+
+#[test]
 fn no_run_over_memory_is_left_out() {
     let stats = testkit::steps::memory(0, 60).unwrap_or_else(|e| panic!("{e}"));
     stats.demand(&[

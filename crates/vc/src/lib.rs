@@ -11,6 +11,7 @@
 //! cover an operation it says so with [`Unmodelled`]: no formula is ever weaker or stronger than the program in silence.
 
 pub mod block;
+mod contract;
 mod eval;
 mod facts;
 mod life;
@@ -21,6 +22,7 @@ pub mod predicate;
 mod state;
 mod step;
 pub mod texts;
+mod written;
 
 pub use facts::Facts;
 pub use life::Ghost;

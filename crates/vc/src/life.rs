@@ -94,6 +94,11 @@ impl Life {
         life
     }
 
+    /// The least size of what a site allocates.
+    pub(crate) fn least_size(&self, site: SiteId) -> u64 {
+        self.sizes[site]
+    }
+
     pub(crate) fn changed_by(&self, func: FuncId) -> bool {
         self.allocates[func]
     }
@@ -165,12 +170,12 @@ impl Encoder<'_> {
         Rc::make_mut(&mut state.globals)[at] = Some(map);
     }
 
-    /// After a call by contract nothing is known of what the callee allocated and freed.
+    /// After a call by contract nothing is known of what the callee freed. Addresses are not used again: to which object a
+    /// byte belongs, and how large that is, can be taken to have been so all along.
     pub(crate) fn forget_life(&mut self, state: &mut State, callee: FuncId) {
         if self.memory.life.tracked && self.memory.life.changed_by(callee) {
-            let fresh = self.fresh_ghosts();
-            let at = self.ghost_index(Ghost::Owner);
-            Rc::make_mut(&mut state.globals)[at..].copy_from_slice(&fresh);
+            let freed = self.store.fresh("freed", Sort::Map { addr: self.width(), value: 8 });
+            self.set_ghost(state, Ghost::Freed, freed);
         }
     }
 
@@ -196,19 +201,35 @@ impl Encoder<'_> {
         }
     }
 
-    /// The pointer variables of a state lie outside of an object that was made after them.
+    /// The pointer variables of a state, those of its callers among them, lie outside of an object that was made after
+    /// them.
     pub(crate) fn newer_than_variables(&mut self, state: &State, base: Term) {
+        for g in self.program.globals.ids() {
+            self.newer_than_variable(state, Var::Global(g), base);
+        }
+        self.newer_than_locals(state, base);
+        let mut caller = state.frame.caller.clone();
+        while let Some((frame, _)) = caller {
+            caller = frame.caller.clone();
+            self.newer_than_locals(&State { globals: state.globals.clone(), frame }, base);
+        }
+    }
+
+    /// The pointers among an activation's locals lie outside of an object that was made after they got their values.
+    pub fn newer_than_locals(&mut self, state: &State, base: Term) {
+        for l in self.program.functions[state.func()].locals.ids() {
+            self.newer_than_variable(state, Var::Local(l), base);
+        }
+    }
+
+    fn newer_than_variable(&mut self, state: &State, var: Var, base: Term) {
         let memory = self.memory.clone();
         let query = memory.query(self.program);
-        let func = state.func();
-        let locals = self.program.functions[func].locals.ids().map(Var::Local);
-        for var in self.program.globals.ids().map(Var::Global).chain(locals) {
-            if self.program.shape(func, var).scalar() == Some(Ty::Ptr)
-                && let Some(pointer) = state.get(var)
-                && memory.strictly_inside(query, query.variable(func, var))
-            {
-                self.store.outside(base, pointer);
-            }
+        if self.program.shape(state.func(), var).scalar() == Some(Ty::Ptr)
+            && let Some(pointer) = state.get(var)
+            && memory.strictly_inside(query, query.variable(state.func(), var))
+        {
+            self.store.outside(base, pointer);
         }
     }
 

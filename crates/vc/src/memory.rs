@@ -11,6 +11,7 @@
 use crate::life::Life;
 use crate::state::State;
 use crate::step::{Encoder, Unmodelled};
+use crate::written::Written;
 use base::Id;
 use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
@@ -19,7 +20,7 @@ use ir::{Address, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, Pl
 use logic::{Sort, Term};
 use pointsto::{Object, Query, RegionId, Regions, Solution, Width};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -43,6 +44,8 @@ pub struct Memory {
     known: RefCell<FxHashMap<(FuncId, Address, u64), Option<RegionId>>>,
     /// What is known of allocations.
     pub(crate) life: Life,
+    /// What calls write, once somebody asks.
+    written: OnceCell<Written>,
 }
 
 thread_local! {
@@ -79,7 +82,8 @@ impl Memory {
         let private = private.collect();
         let applies = pointsto::applies(program);
         let life = Life::new(Query { program, taken: &taken, solution: &solution });
-        Memory { life, taken, solution, regions, applies, private, n_private, known: RefCell::default() }
+        let written = OnceCell::new();
+        Memory { life, taken, solution, regions, applies, private, n_private, known: RefCell::default(), written }
     }
 
     /// The analysis behind it.
@@ -100,6 +104,11 @@ impl Memory {
     /// Whether an activation of `func`, with all that it calls, may write a region.
     pub fn modifies(&self, func: FuncId, region: RegionId) -> bool {
         self.regions.modifies[func].contains(&region)
+    }
+
+    /// What calls write.
+    pub(crate) fn written(&self, program: &Program) -> &Written {
+        self.written.get_or_init(|| Written::new(self, program))
     }
 
     /// Whether every access and address in an expression of `func` has a formula.
@@ -127,7 +136,7 @@ impl Memory {
     }
 
     /// The region of an access.
-    fn region(&self, program: &Program, func: FuncId, place: &Place) -> Result<RegionId> {
+    pub(crate) fn region(&self, program: &Program, func: FuncId, place: &Place) -> Result<RegionId> {
         if !self.applies {
             return Err(Unmodelled("memory where accesses outside of objects are allowed"));
         }
@@ -146,7 +155,7 @@ impl Memory {
     }
 
     /// The regions that a range of bytes may touch.
-    fn range(&self, program: &Program, func: FuncId, at: &Expr, len: &Expr) -> Result<BTreeSet<RegionId>> {
+    pub(crate) fn range(&self, program: &Program, func: FuncId, at: &Expr, len: &Expr) -> Result<BTreeSet<RegionId>> {
         let len = len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40);
         self.from(program, func, at, len)
     }
@@ -196,12 +205,12 @@ pub(crate) struct Known {
 
 impl Encoder<'_> {
     /// How many objects have symbols for their addresses.
-    pub(crate) fn n_objects(&self) -> usize {
+    pub fn n_objects(&self) -> usize {
         self.objects.len()
     }
 
     /// The locals and allocations that got their addresses since there were `n` of them, in order.
-    pub(crate) fn made_since(&self, n: usize) -> Vec<(Object, Term)> {
+    pub fn made_since(&self, n: usize) -> Vec<(Object, Term)> {
         let made = self.objects[n..].iter().filter(|k| matches!(k.object, Object::Local(..) | Object::Site(_)));
         made.map(|k| (k.object, k.base)).collect()
     }

@@ -494,57 +494,11 @@ impl<'p> Encoder<'p> {
     }
 
     /// The result of an activation at its exit.
-    fn result(&mut self, state: &State) -> Result<Option<(Ty, Term)>> {
+    pub(crate) fn result(&mut self, state: &State) -> Result<Option<(Ty, Term)>> {
         let f = &self.program.functions[state.func()];
         let Some((ret, ty)) = f.ret.zip(f.ret_ty()) else { return Ok(None) };
         let value = self.eval(state, &Expr::var(Var::Local(ret), ty))?;
         Ok(Some((ty, value)))
-    }
-
-    /// The state after a call of which only a contract is known: the globals in `modifies` and the result are arbitrary.
-    /// Gives also the callee's state at its exit, of which the contract speaks.
-    pub fn return_by_contract(
-        &mut self,
-        state: &mut State,
-        edge: &Edge,
-        modifies: impl Fn(GlobalId) -> bool,
-    ) -> Result<State> {
-        let mut callee = self.callee_state(state, edge)?;
-        for (id, g) in self.program.globals.iter_enumerated() {
-            let plain = !self.memory.has(self.program, callee.func(), Var::Global(id));
-            let changes = plain && modifies(id) && !sabotage::active(Fault::ContractKeepsGlobals);
-            if let (true, Shape::Scalar(ty)) = (changes, g.shape) {
-                let term = self.fresh(&g.name, ty);
-                callee.set(Var::Global(id), term);
-            }
-        }
-        let func = callee.func();
-        for region in self.memory.regions().modifies[func].clone() {
-            // What is private to another function is none of its business.
-            if self.map(&callee, region).is_ok() {
-                let map = self.fresh_map(region);
-                self.set_map(&mut callee, region, map);
-            }
-        }
-        self.forget_life(&mut callee, func);
-        // Parameters may have been assigned: at the exit they are as arbitrary as any other local.
-        let locals = self.program.functions[func].locals.iter_enumerated();
-        for (id, l) in locals {
-            let plain = !self.memory.has(self.program, func, Var::Local(id));
-            if let (true, Shape::Scalar(ty)) = (plain, l.shape) {
-                let term = self.fresh(&l.name, ty);
-                callee.set(Var::Local(id), term);
-            }
-        }
-        if let (Some(ret), Some(made)) = (self.program.functions[func].ret, self.made_by(state, func)) {
-            callee.set(Var::Local(ret), made);
-        }
-        state.globals = callee.globals.clone();
-        let Op::Call(call) = &edge.op else { unreachable!("only calls have a contract") };
-        if let (Some(dst), Some((ty, result))) = (call.dst, self.result(&callee)?) {
-            self.write_var(state, dst, ty, result)?;
-        }
-        Ok(callee)
     }
 
     /// The state that is `a` where `cond` holds and `b` where it does not. Both are in the same activation.

@@ -421,6 +421,11 @@ impl<'p> Cegar<'p> {
                 return Ok(Round::Refined);
             }
             if self.strategy + 1 == STRATEGIES.len() {
+                // What is known may be lost between a callee and its caller.
+                record.new_predicates = predabs::complete(self.program, &mut self.predicates).len() as u64;
+                if record.new_predicates > 0 {
+                    return Ok(Round::Refined);
+                }
                 let reason = no_progress(path, &infeasible, target);
                 return Err(Reason { stuck: self.stuck(), ..reason });
             }

@@ -23,6 +23,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "calls",
+        about: "calls by contract in random C over memory: what is kept over them was kept",
+        batch: 10,
+        cases: |first, n| counted(testkit::steps::calls(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
         name: "probes",
         about: "what a run of a random program with memory reaches is not proved unreachable",
         batch: 10,

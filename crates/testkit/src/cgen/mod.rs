@@ -159,6 +159,16 @@ pub struct Draft {
     pub checks: Vec<CheckPoint>,
 }
 
+impl Draft {
+    /// The text in which what would be checked is only evaluated.
+    pub fn unchecked(&self) -> String {
+        let checks = self.checks.iter().enumerate();
+        checks.fold(self.program.plain(), |text, (k, check)| {
+            text.replace(&check_mark(k), &format!("(void)({});", check.expr))
+        })
+    }
+}
+
 /// The mark of the `k`-th check in the text of a [`Draft`].
 pub fn check_mark(k: usize) -> String {
     format!("@CHECK{k}@")

@@ -5,6 +5,9 @@
 //! - Across each step and each call ([`across`]): from an arbitrary state that is bound to the run's, the step's formula
 //!   allows the run's next state; a call by contract changes only the regions that its function may write.
 //!
+//! - Across the calls of C programs that pass pointers around, allocate and free ([`calls`]): what is kept over a call by
+//!   contract was kept.
+//!
 //! These show that no run is left out, which is what a proof needs. That nothing else is allowed is not asked:
 //! counterexamples are replayed.
 
@@ -14,7 +17,7 @@ use base::IndexVec;
 use base::rng::Rng;
 use ir::interp::{self, Limits, Observer, RandomInputs, State as Concrete, Step, Value};
 use ir::random::Knobs;
-use ir::{Address, Base, Expr, FuncId, GlobalId, LocalId, Op, Place, Program, Ty, Ub, UbPolicy, Var};
+use ir::{Address, Base, DataModel, Expr, FuncId, GlobalId, LocalId, Op, Place, Program, Ty, Ub, UbPolicy, Var};
 use logic::{Answer, Term, check_sat};
 use pointsto::{Object, Width};
 use vc::path::{PathError, path_formula};
@@ -22,6 +25,7 @@ use vc::{Encoder, State};
 
 use super::bound::equals;
 use super::single::CONFLICTS;
+use crate::compile::compile;
 use crate::statistics::Statistics;
 
 /// All that a run knows at one moment.
@@ -145,20 +149,41 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
     }
     stats.add("programs", 1);
     for k in 0..2 {
-        let mut watch = Watch {
-            program: &program,
-            enc: Encoder::new(&program),
-            objects: BTreeMap::new(),
-            sizes: BTreeMap::new(),
-            events: Vec::new(),
-        };
-        let limits = Limits { steps: 60, ..Limits::default() };
-        interp::run(&program, &mut RandomInputs::new(seed * 4 + k), &limits, &mut watch);
+        let watch = watch(&program, seed * 4 + k, 60);
         let wrong = |e| format!("run {k}: {e}\n{}", ir::text::print(&program));
         along(&program, &watch, &mut rng, stats).map_err(wrong)?;
-        across(&program, &watch, &mut rng, stats).map_err(wrong)?;
+        let all = |contract, entered, rng: &mut Rng| contract || rng.chance(if entered { 60 } else { 20 });
+        across(&program, &watch, &mut rng, stats, all).map_err(wrong)?;
     }
     Ok(())
+}
+
+/// A run with all its moments.
+fn watch(program: &Program, seed: u64, steps: u64) -> Watch<'_> {
+    let (objects, sizes, events) = Default::default();
+    let mut watch = Watch { program, enc: Encoder::new(program), objects, sizes, events };
+    let limits = Limits { steps, ..Limits::default() };
+    interp::run(program, &mut RandomInputs::new(seed), &limits, &mut watch);
+    watch
+}
+
+/// Checks the calls by contract in C programs about pointers of the seeds `first .. first + count`, in both data models by
+/// turns.
+pub fn calls(first: u64, count: u64) -> Result<Statistics, String> {
+    let mut stats = Statistics::new();
+    for seed in first..first + count {
+        let model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let text = crate::pointers::draft(seed, model).draft.unchecked();
+        let wrong = |e| format!("seed {seed} in {model:?}: {e}\n{text}");
+        let program = compile("program.c", &text, model, &lower::Options::default()).map_err(wrong)?.program;
+        stats.add("programs", 1);
+        let mut rng = Rng::new(seed);
+        for k in 0..2 {
+            let watch = watch(&program, seed * 4 + k, 400);
+            across(&program, &watch, &mut rng, &mut stats, |contract, _, _| contract).map_err(wrong)?;
+        }
+    }
+    Ok(stats)
 }
 
 /// What it means that a symbolic state is the run's at a moment.
@@ -292,8 +317,14 @@ fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statis
     allowed(&enc, &terms, stats, "paths").map_err(|e| format!("along the path: {e}"))
 }
 
-/// Each step and each call by itself.
-fn across(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+/// Steps and calls by themselves: those that `chosen` wants, by whether they are calls by contract and whether they are calls.
+fn across(
+    program: &Program,
+    watch: &Watch<'_>,
+    rng: &mut Rng,
+    stats: &mut Statistics,
+    chosen: impl Fn(bool, bool, &mut Rng) -> bool,
+) -> Result<(), String> {
     let mut calls: BTreeMap<u64, &Moment> = BTreeMap::new();
     for (i, event) in watch.events.iter().enumerate() {
         let (Event::Before(step, _) | Event::After(step, _) | Event::Returned(step, _)) = event;
@@ -317,7 +348,7 @@ fn across(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Stati
                 (*pre, post, true)
             }
         };
-        if !contract && !rng.chance(if entered { 60 } else { 20 }) {
+        if !chosen(contract, entered, rng) {
             continue;
         }
         let state = enc.arbitrary(pre.func);

@@ -24,7 +24,7 @@ use ir::{Ub, UbPolicy};
 use vc::Encoder;
 
 use crate::statistics::Statistics;
-pub use memory::memory;
+pub use memory::{calls, memory};
 use record::record;
 
 /// Checks the programs of the seeds `first .. first + count`, a few runs each.

@@ -1,0 +1,444 @@
+//! What an activation may write, with all that it calls: for each region which bytes, as far as that can be said by the
+//! arguments it was given, by globals, and by "objects that did not exist when it began". Its caller keeps the rest.
+//!
+//! A local that does not live in memory holds pointers of known origin: new ones (its own locals, what it allocates, what a
+//! function that it calls made), pointers into what a parameter pointed to when the activation began, pointers into
+//! globals. Whatever is read from memory is of unknown origin. Sets only grow until they fit together: neither the order of
+//! statements nor that of calls plays a role.
+//!
+//! Moving a pointer does not take it to another object, as everywhere in this crate: an access outside of the object ends
+//! the execution. A pointer that was never given a value accesses nothing (SOUNDNESS.md), so it adds no origin.
+
+use crate::memory::Memory;
+use base::{Id, IndexVec};
+use ir::library::Library;
+use ir::{
+    Address, Base, Body, Call, Edge, Expr, ExprKind, Externs, FuncId, GlobalId, HavocDst, LocalId, Op, Place, Program,
+    Source, Ty, Var,
+};
+use pointsto::{Object, RegionId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More places than this behind one root are all that is behind it.
+const MAX_PLACES: usize = 6;
+
+/// What a place is named by, seen from the function that writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Root {
+    /// The value of a parameter when the activation began.
+    Param(usize),
+    /// The address of a global.
+    Global(GlobalId),
+}
+
+/// Bytes that may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// All of them.
+    Anywhere,
+    /// Those of objects that did not exist when the activation began.
+    New,
+    /// From the root on, at least the first number of bytes and fewer than the second.
+    Bytes(Root, i64, i64),
+    /// Those of the object that the root points into.
+    Within(Root),
+}
+
+/// Where a pointer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    Unknown,
+    /// An object that did not exist when the activation began.
+    New,
+    /// So many bytes behind the root.
+    At(Root, i64),
+    /// Somewhere in the object that the root points into.
+    Within(Root),
+}
+
+impl Origin {
+    fn moved(self, by: Option<i64>) -> Origin {
+        match (self, by) {
+            (Origin::At(root, at), Some(by)) => at.checked_add(by).map_or(Origin::Within(root), |at| Origin::At(root, at)),
+            (Origin::At(root, _), None) => Origin::Within(root),
+            (Origin::Unknown | Origin::New | Origin::Within(_), _) => self,
+        }
+    }
+
+    /// The bytes that a write of `from..to` behind the pointer may touch; of unknown extent if there is none.
+    fn part(self, range: Option<(i64, i64)>) -> Part {
+        match (self, range) {
+            (Origin::Unknown, _) => Part::Anywhere,
+            (Origin::New, _) => Part::New,
+            (Origin::At(root, at), Some((from, to))) => match (at.checked_add(from), at.checked_add(to)) {
+                (Some(from), Some(to)) => Part::Bytes(root, from, to),
+                _ => Part::Within(root),
+            },
+            (Origin::At(root, _) | Origin::Within(root), _) => Part::Within(root),
+        }
+    }
+}
+
+/// The origins of a pointer. None: it is null, or was never given a value.
+type Origins = BTreeSet<Origin>;
+
+/// The parts of one region.
+pub(crate) type Parts = BTreeSet<Part>;
+
+/// What is known of a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Summary {
+    parts: BTreeMap<RegionId, Parts>,
+    /// A write without a region: nothing is known.
+    lost: bool,
+    result: Origins,
+}
+
+impl Summary {
+    fn write(&mut self, region: RegionId, part: Part) {
+        let parts = self.parts.entry(region).or_default();
+        let within = |p: &Part, root: Root| matches!(p, Part::Bytes(r, ..) if *r == root);
+        match part {
+            _ if parts.contains(&Part::Anywhere) => {}
+            Part::Anywhere => *parts = [Part::Anywhere].into(),
+            Part::New => {
+                parts.insert(part);
+            }
+            Part::Bytes(root, ..) if parts.contains(&Part::Within(root)) => {}
+            Part::Bytes(root, ..) => {
+                parts.insert(part);
+                if parts.iter().filter(|p| within(p, root)).count() > MAX_PLACES {
+                    parts.retain(|p| !within(p, root));
+                    parts.insert(Part::Within(root));
+                }
+            }
+            Part::Within(root) => {
+                parts.retain(|p| !within(p, root));
+                parts.insert(part);
+            }
+        }
+    }
+}
+
+fn add(origins: &mut Origins, origin: Origin) {
+    let at = |o: &Origin, root: Root| matches!(o, Origin::At(r, _) if *r == root);
+    match origin {
+        _ if origins.contains(&Origin::Unknown) => {}
+        Origin::Unknown => *origins = [origin].into(),
+        Origin::New => {
+            origins.insert(origin);
+        }
+        Origin::At(root, _) if origins.contains(&Origin::Within(root)) => {}
+        Origin::At(root, _) => {
+            origins.insert(origin);
+            if origins.iter().filter(|o| at(o, root)).count() > MAX_PLACES {
+                origins.retain(|o| !at(o, root));
+                origins.insert(Origin::Within(root));
+            }
+        }
+        Origin::Within(root) => {
+            origins.retain(|o| !at(o, root));
+            origins.insert(origin);
+        }
+    }
+}
+
+/// What every function may write.
+#[derive(Debug)]
+pub(crate) struct Written {
+    functions: IndexVec<FuncId, Summary>,
+}
+
+impl Written {
+    pub(crate) fn new(memory: &Memory, program: &Program) -> Written {
+        let mut functions = IndexVec::filled(Summary::default(), program.functions.len());
+        let order = callees_first(memory, program);
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &func in &order {
+                let Some(body) = &program.functions[func].body else { continue };
+                let found = Walk::new(memory, program, func, &functions).body(body);
+                changed |= functions[func] != found;
+                functions[func] = found;
+            }
+        }
+        Written { functions }
+    }
+
+    /// What an activation may write of a region that its function may write.
+    pub(crate) fn parts(&self, func: FuncId, region: RegionId) -> Parts {
+        let summary = &self.functions[func];
+        if summary.lost {
+            return [Part::Anywhere].into();
+        }
+        // What is allocated and not written is new, with whatever it contains.
+        summary.parts.get(&region).cloned().unwrap_or_else(|| [Part::New].into())
+    }
+}
+
+/// The functions, most of them after those that they call.
+fn callees_first(memory: &Memory, program: &Program) -> Vec<FuncId> {
+    let query = memory.query(program);
+    let callees = |func: FuncId| -> Vec<FuncId> {
+        let edges = program.functions[func].body.iter().flat_map(|b| &b.edges);
+        let calls = edges.filter_map(|e| match &e.op {
+            Op::Call(call) => Some(query.callees(func, &call.callee, call.args.len())),
+            _ => None,
+        });
+        calls.flatten().collect()
+    };
+    let mut seen: IndexVec<FuncId, bool> = IndexVec::filled(false, program.functions.len());
+    let mut order = Vec::new();
+    for start in program.functions.ids() {
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        let mut stack = vec![(start, callees(start))];
+        while let Some((func, rest)) = stack.last_mut() {
+            match rest.pop() {
+                Some(callee) if !std::mem::replace(&mut seen[callee], true) => stack.push((callee, callees(callee))),
+                Some(_) => {}
+                None => {
+                    order.push(*func);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}
+
+/// The walk over one body with what is known of all functions.
+struct Walk<'a> {
+    memory: &'a Memory,
+    program: &'a Program,
+    func: FuncId,
+    functions: &'a IndexVec<FuncId, Summary>,
+    locals: IndexVec<LocalId, Origins>,
+    summary: Summary,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        memory: &'a Memory,
+        program: &'a Program,
+        func: FuncId,
+        functions: &'a IndexVec<FuncId, Summary>,
+    ) -> Walk<'a> {
+        let f = &program.functions[func];
+        let origin = |l: LocalId| match l.index() < f.n_params {
+            true => [Origin::At(Root::Param(l.index()), 0)].into(),
+            false => Origins::new(),
+        };
+        let locals = f.locals.ids().map(origin).collect();
+        Walk { memory, program, func, functions, locals, summary: Summary::default() }
+    }
+
+    fn body(mut self, body: &Body) -> Summary {
+        loop {
+            let before = self.locals.clone();
+            body.edges.iter().for_each(|edge| self.values(edge));
+            if self.locals == before {
+                break;
+            }
+        }
+        body.edges.iter().for_each(|edge| self.writes(edge));
+        let f = &self.program.functions[self.func];
+        // The parameters and the result are written by calling and returning.
+        for l in f.params().chain(f.ret) {
+            if self.memory.has(self.program, self.func, Var::Local(l)) {
+                self.object(Object::Local(self.func, l), Part::New);
+            }
+        }
+        if let Some(ret) = f.ret {
+            let plain = !self.memory.has(self.program, self.func, Var::Local(ret));
+            self.summary.result = if plain { self.locals[ret].clone() } else { [Origin::Unknown].into() };
+        }
+        self.summary
+    }
+
+    /// What an edge gives to locals.
+    fn values(&mut self, edge: &Edge) {
+        match &edge.op {
+            Op::Assign(place, e) => self.give(place, self.origins(e)),
+            Op::Havoc(HavocDst::Place(_), Source::Uninit) => {}
+            Op::Havoc(HavocDst::Place(place), _) => self.give(place, [Origin::Unknown].into()),
+            Op::Alloc(alloc) => self.give(&alloc.dst, [Origin::New].into()),
+            Op::Return(Some(e)) => {
+                if let Some(ret) = self.program.functions[self.func].ret {
+                    self.give(&Place::var(Var::Local(ret), e.ty), self.origins(e));
+                }
+            }
+            Op::Call(call) => {
+                if let Some(Var::Local(l)) = call.dst {
+                    let ty = self.program.functions[self.func].locals[l].shape.scalar().unwrap_or(Ty::Ptr);
+                    self.give(&Place::var(Var::Local(l), ty), self.results(call));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn give(&mut self, place: &Place, origins: Origins) {
+        let Base::Var(Var::Local(local)) = place.addr.base else { return };
+        let whole = place.as_var().is_some() && place.ty == Ty::Ptr;
+        for origin in if whole { origins } else { [Origin::Unknown].into() } {
+            add(&mut self.locals[local], origin);
+        }
+    }
+
+    /// What the functions that a call may run return.
+    fn results(&self, call: &Call) -> Origins {
+        let mut all = Origins::new();
+        let query = self.memory.query(self.program);
+        for callee in query.callees(self.func, &call.callee, call.args.len()) {
+            if self.program.functions[callee].body.is_none() {
+                add(&mut all, Origin::Unknown);
+            }
+            for &origin in &self.functions[callee].result {
+                match origin {
+                    Origin::Unknown | Origin::New => add(&mut all, origin),
+                    Origin::At(root, by) => self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(Some(by)))),
+                    Origin::Within(root) => self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(None))),
+                }
+            }
+        }
+        all
+    }
+
+    /// What a callee's root is to its caller.
+    fn behind(&self, call: &Call, root: Root) -> Origins {
+        match root {
+            Root::Global(_) => [Origin::At(root, 0)].into(),
+            Root::Param(i) => call.args.get(i).map_or_else(|| [Origin::Unknown].into(), |arg| self.origins(arg)),
+        }
+    }
+
+    fn origins(&self, e: &Expr) -> Origins {
+        let unknown = || Origins::from([Origin::Unknown]);
+        match &e.kind {
+            ExprKind::Const(0) => Origins::new(),
+            ExprKind::Read(place) => match place.as_var() {
+                Some(v @ Var::Local(l)) if place.ty == Ty::Ptr && !self.memory.has(self.program, self.func, v) => {
+                    self.locals[l].clone()
+                }
+                _ => unknown(),
+            },
+            ExprKind::Addr(addr) => self.address(addr),
+            ExprKind::Convert(a) if e.ty == Ty::Ptr && (a.ty == Ty::Ptr || a.as_const() == Some(0)) => self.origins(a),
+            ExprKind::Ite(_, a, b) => {
+                let mut origins = self.origins(a);
+                self.origins(b).into_iter().for_each(|o| add(&mut origins, o));
+                origins
+            }
+            _ => unknown(),
+        }
+    }
+
+    fn address(&self, addr: &Address) -> Origins {
+        let base: Origins = match &addr.base {
+            Base::Var(Var::Local(_)) => [Origin::New].into(),
+            Base::Var(Var::Global(g)) => [Origin::At(Root::Global(*g), 0)].into(),
+            Base::Ptr(p) => self.origins(p),
+        };
+        let by = addr.indices.iter().try_fold(addr.offset, |sum, index| {
+            let n = index.value.as_const().and_then(|c| i32::try_from(c).ok())?;
+            sum.checked_add(index.stride.checked_mul(i64::from(n))?)
+        });
+        let mut moved = Origins::new();
+        base.into_iter().for_each(|o| add(&mut moved, o.moved(by)));
+        moved
+    }
+
+    /// What an edge writes.
+    fn writes(&mut self, edge: &Edge) {
+        match &edge.op {
+            Op::Assign(place, _) | Op::Havoc(HavocDst::Place(place), _) => self.place(place),
+            Op::Alloc(alloc) => {
+                self.place(&alloc.dst);
+                self.object(Object::Site(alloc.site), Part::New);
+            }
+            Op::SetRange { dst, len, .. }
+            | Op::CopyRange { dst, len, .. }
+            | Op::Havoc(HavocDst::Range { dst, len }, _) => self.range(dst, len),
+            Op::Call(call) => self.call(call),
+            _ => {}
+        }
+    }
+
+    fn object(&mut self, object: Object, part: Part) {
+        for region in self.memory.regions().of_object(object) {
+            self.summary.write(region, part);
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        let plain = place.as_var().is_some_and(|v| !self.memory.has(self.program, self.func, v));
+        if plain {
+            return;
+        }
+        let Ok(region) = self.memory.region(self.program, self.func, place) else {
+            self.summary.lost = true;
+            return;
+        };
+        let size = place.ty.size(self.program.model) as i64;
+        self.behind_pointer(&self.address(&place.addr), &[region].into(), Some((0, size)));
+    }
+
+    fn range(&mut self, dst: &Expr, len: &Expr) {
+        let Ok(regions) = self.memory.range(self.program, self.func, dst, len) else {
+            self.summary.lost = true;
+            return;
+        };
+        let len = len.as_const().and_then(|n| i64::try_from(n).ok());
+        self.behind_pointer(&self.origins(dst), &regions, len.map(|n| (0, n)));
+    }
+
+    fn behind_pointer(&mut self, origins: &Origins, regions: &BTreeSet<RegionId>, range: Option<(i64, i64)>) {
+        for &region in regions {
+            // A write through null is none of an execution that counts, but a proof should not build on that.
+            if origins.is_empty() {
+                self.summary.write(region, Part::New);
+            }
+            for origin in origins {
+                self.summary.write(region, origin.part(range));
+            }
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        if let Some(dst) = call.dst.filter(|&dst| self.memory.has(self.program, self.func, dst)) {
+            match dst {
+                Var::Local(l) => self.object(Object::Local(self.func, l), Part::New),
+                Var::Global(g) => self.object(Object::Global(g), Part::Within(Root::Global(g))),
+            }
+        }
+        let functions = self.functions;
+        for callee in self.memory.query(self.program).callees(self.func, &call.callee, call.args.len()) {
+            let f = &self.program.functions[callee];
+            if f.body.is_none() {
+                if self.program.externs != Externs::Pure && Library::of(f).is_none() {
+                    for &region in &self.memory.regions().outside {
+                        self.summary.write(region, Part::Anywhere);
+                    }
+                }
+                continue;
+            }
+            self.summary.lost |= functions[callee].lost;
+            for (&region, parts) in &functions[callee].parts {
+                for &part in parts {
+                    self.of_callee(call, region, part);
+                }
+            }
+        }
+    }
+
+    fn of_callee(&mut self, call: &Call, region: RegionId, part: Part) {
+        let (root, range) = match part {
+            Part::Anywhere | Part::New => return self.summary.write(region, part),
+            Part::Bytes(root, from, to) => (root, Some((from, to))),
+            Part::Within(root) => (root, None),
+        };
+        self.behind_pointer(&self.behind(call, root), &[region].into(), range);
+    }
+}
