@@ -94,7 +94,10 @@ pub fn describe(program: &Program, end: &End) -> String {
         End::Exited(_) => "the program returns".into(),
         End::Halted { at: (f, e) } => format!("the program stops at {e} of {}", name(*f)),
         End::Blocked { func, loc } => format!("an assumption fails at {loc} of {}", name(*func)),
-        End::Ub { ub, .. } => format!("undefined behaviour: {}", ub.describe()),
+        End::Ub { ub, at: interp::At::Edge(f, e), .. } => {
+            format!("undefined behaviour at {e} of {}: {}", name(*f), ub.describe())
+        }
+        End::Ub { ub, at: interp::At::Start, .. } => format!("undefined behaviour: {}", ub.describe()),
         End::Unsupported { why, .. } => format!("unsupported: {why}"),
         End::Limit(limit) => limit.to_string(),
         End::BadInput { why, .. } => why.to_string(),

@@ -408,12 +408,7 @@ pub(crate) fn scope_of(func: FuncId, e: &Expr) -> Scope {
 
 /// The same atoms, but for truth values that have no name here: an atom that hangs on one, such as whether an allocation
 /// fails, becomes what it is in either case. With more effort also conditions of values count.
-fn decided(
-    store: &mut Store,
-    mut all: Vec<Term>,
-    effort: Effort,
-    leaf: &dyn Fn(Symbol) -> Option<Expr>,
-) -> Vec<Term> {
+fn decided(store: &mut Store, mut all: Vec<Term>, effort: Effort, leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Vec<Term> {
     for _ in 0..MAX_DECIDED {
         let mut unnamed = None;
         store.each_part(&all, |part, node| {

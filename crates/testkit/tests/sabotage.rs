@@ -103,7 +103,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::ArgumentsDoNotEscape => Oracle::Pair("escaped_argument", 0),
         Fault::RegionsOfCalleesForgotten => Oracle::MemoryVerdicts,
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
-        Fault::MallocNotFresh => Oracle::MemoryVerdicts,
+        Fault::MallocNotFresh => Oracle::Pair("two_from_one_site", 4),
         Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
         Fault::CallKeepsArguments => Oracle::Calls,
         Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),

@@ -295,7 +295,8 @@ impl Encoder<'_> {
         let targets = memory.query(self.program).expr(state.func(), e);
         self.tell_apart(&targets);
         if targets.is_empty() && self.side == Side::Above {
-            return Ok(self.store.bool(true));
+            // It is null or was never given a value: nothing lies there.
+            return Ok(self.store.bool(!matches!(ask, Ask::InBounds(1..))));
         }
         match ask {
             Ask::InBounds(0) => Ok(self.store.bool(true)),

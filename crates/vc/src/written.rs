@@ -59,7 +59,9 @@ enum Origin {
 impl Origin {
     fn moved(self, by: Option<i64>) -> Origin {
         match (self, by) {
-            (Origin::At(root, at), Some(by)) => at.checked_add(by).map_or(Origin::Within(root), |at| Origin::At(root, at)),
+            (Origin::At(root, at), Some(by)) => {
+                at.checked_add(by).map_or(Origin::Within(root), |at| Origin::At(root, at))
+            }
             (Origin::At(root, _), None) => Origin::Within(root),
             (Origin::Unknown | Origin::New | Origin::Within(_), _) => self,
         }
@@ -298,7 +300,9 @@ impl<'a> Walk<'a> {
             for &origin in &self.functions[callee].result {
                 match origin {
                     Origin::Unknown | Origin::New => add(&mut all, origin),
-                    Origin::At(root, by) => self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(Some(by)))),
+                    Origin::At(root, by) => {
+                        self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(Some(by))));
+                    }
                     Origin::Within(root) => self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(None))),
                 }
             }
