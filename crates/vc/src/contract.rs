@@ -204,7 +204,11 @@ impl Encoder<'_> {
             if targets.keys().any(|&object| in_region(object))
                 && let Some((from, to)) = memory.surely_around(self, &targets)
             {
+                // Null is no object, and one that is made later may lie anywhere.
+                let zero = self.store.bv(self.store.width(pointer), 0);
+                let null = self.store.eq(pointer, zero);
                 let (from, len) = self.range_around(pointer, from, to);
+                let len = self.store.ite(null, zero, len);
                 older.push(Older { from, len });
             }
         }

@@ -19,7 +19,8 @@ use crate::stuck::Stuck;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
-use ir::{BinOp, EdgeId, Expr, ExprKind, FuncId, Op, Path, Program, Var};
+use ir::walk::{Visitor, walk_expr};
+use ir::{Base, BinOp, EdgeId, Expr, ExprKind, FuncId, Op, Path, Place, Program, Ty, Var};
 use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
 use reach::{Analysis, analyze};
 use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
@@ -421,8 +422,7 @@ impl<'p> Cegar<'p> {
                 return Ok(Round::Refined);
             }
             if self.strategy + 1 == STRATEGIES.len() {
-                // What is known may be lost between a callee and its caller.
-                record.new_predicates = predabs::complete(self.program, &mut self.predicates).len() as u64;
+                record.new_predicates = self.complete();
                 if record.new_predicates > 0 {
                     return Ok(Round::Refined);
                 }
@@ -438,6 +438,19 @@ impl<'p> Cegar<'p> {
         }
     }
 
+    /// Adds what the predicates need to be of use: what is known may be lost between a callee and its caller, and what is read
+    /// through a pointer is of use where that is known not to be null.
+    fn complete(&mut self) -> u64 {
+        let read_through: Vec<(Scope, Var)> =
+            self.predicates.ids().flat_map(|p| pointers_read(self.predicates.get(p))).collect();
+        let mut added = 0;
+        for (scope, var) in read_through {
+            let expr = canonical(&Expr::binary(BinOp::Eq, Expr::var(var, Ty::Ptr), Expr::null())).0;
+            added += u64::from(self.predicates.insert(Predicate { scope, expr }).1);
+        }
+        added + predabs::complete(self.program, &mut self.predicates).len() as u64
+    }
+
     /// Only the end of executions with certain events rules the path out, so that no proof can. What is left to do is to look
     /// for runs without such events.
     fn hunt(&mut self, path: &Path, infeasible: &Infeasible, target: Target) {
@@ -450,6 +463,23 @@ impl<'p> Cegar<'p> {
     fn show_predicates(&self) -> String {
         predabs::predfile::print(self.program, &self.predicates)
     }
+}
+
+/// The variables through which a predicate reads memory.
+fn pointers_read(predicate: &Predicate) -> Vec<(Scope, Var)> {
+    struct Pointers(Vec<Var>);
+    impl Visitor for Pointers {
+        fn read(&mut self, place: &Place) {
+            if let Base::Ptr(p) = &place.addr.base
+                && let ExprKind::Read(pointer) = &p.kind
+            {
+                self.0.extend(pointer.as_var());
+            }
+        }
+    }
+    let mut pointers = Pointers(Vec::new());
+    walk_expr(&predicate.expr, &mut pointers);
+    pointers.0.into_iter().map(|var| (predicate.scope, var)).collect()
 }
 
 /// Whether a predicate says that a global is as it was at entry, in a function that never changes it.
