@@ -142,7 +142,7 @@ fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &Che
             return Err(Rejection { rule: Rule::Modifies, at: Some((f.func, u.edge)), reason, undecided: false });
         }
     }
-    if let Err(reason) = crate::memory::check(program) {
+    if let Err(reason) = crate::memory::check(program).and_then(|()| crate::written::check(program)) {
         return Err(Rejection { rule: Rule::Memory, at: None, reason, undecided: false });
     }
     checker.check_start()?;

@@ -12,6 +12,7 @@ mod modifies;
 pub mod proof;
 pub mod replay;
 pub mod text;
+mod written;
 
 pub use check::{CheckLimits, Rejection, Rule, check_proof};
 pub use memory::check_data as check_points_to;

@@ -22,7 +22,7 @@ pub mod predicate;
 mod state;
 mod step;
 pub mod texts;
-mod written;
+pub mod written;
 
 pub use facts::Facts;
 pub use life::Ghost;

@@ -107,7 +107,7 @@ impl Memory {
     }
 
     /// What calls write.
-    pub(crate) fn written(&self, program: &Program) -> &Written {
+    pub fn written(&self, program: &Program) -> &Written {
         self.written.get_or_init(|| Written::new(self, program))
     }
 

@@ -24,7 +24,7 @@ const MAX_PLACES: usize = 6;
 
 /// What a place is named by, seen from the function that writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Root {
+pub enum Root {
     /// The value of a parameter when the activation began.
     Param(usize),
     /// The address of a global.
@@ -33,7 +33,7 @@ pub(crate) enum Root {
 
 /// Bytes that may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub enum Part {
     /// All of them.
     Anywhere,
     /// Those of objects that did not exist when the activation began.
@@ -46,7 +46,8 @@ pub(crate) enum Part {
 
 /// Where a pointer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
+pub enum Origin {
+    /// From memory, from outside, or from nowhere that is known.
     Unknown,
     /// An object that did not exist when the activation began.
     New,
@@ -82,18 +83,22 @@ impl Origin {
 }
 
 /// The origins of a pointer. None: it is null, or was never given a value.
-type Origins = BTreeSet<Origin>;
+pub type Origins = BTreeSet<Origin>;
 
 /// The parts of one region.
-pub(crate) type Parts = BTreeSet<Part>;
+pub type Parts = BTreeSet<Part>;
 
 /// What is known of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Summary {
-    parts: BTreeMap<RegionId, Parts>,
+pub struct Summary {
+    /// What it may write, with all that it calls. Of a region that it is said to modify and that is not here, new objects.
+    pub parts: BTreeMap<RegionId, Parts>,
     /// A write without a region: nothing is known.
-    lost: bool,
-    result: Origins,
+    pub lost: bool,
+    /// Where what it returns comes from.
+    pub result: Origins,
+    /// Where the pointers in its locals come from, but for those that live in memory.
+    pub locals: IndexVec<LocalId, Origins>,
 }
 
 impl Summary {
@@ -146,9 +151,10 @@ fn add(origins: &mut Origins, origin: Origin) {
 }
 
 /// What every function may write.
-#[derive(Debug)]
-pub(crate) struct Written {
-    functions: IndexVec<FuncId, Summary>,
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// One by one; of a function without a body nothing.
+    pub functions: IndexVec<FuncId, Summary>,
 }
 
 impl Written {
@@ -168,7 +174,7 @@ impl Written {
     }
 
     /// What an activation may write of a region that its function may write.
-    pub(crate) fn parts(&self, func: FuncId, region: RegionId) -> Parts {
+    pub fn parts(&self, func: FuncId, region: RegionId) -> Parts {
         let summary = &self.functions[func];
         if summary.lost {
             return [Part::Anywhere].into();
@@ -256,6 +262,7 @@ impl<'a> Walk<'a> {
             let plain = !self.memory.has(self.program, self.func, Var::Local(ret));
             self.summary.result = if plain { self.locals[ret].clone() } else { [Origin::Unknown].into() };
         }
+        self.summary.locals = self.locals;
         self.summary
     }
 
