@@ -319,11 +319,31 @@ impl Encoder<'_> {
         if a.as_const().is_some() || b.as_const().is_some() || !self.memory_applies() {
             return;
         }
+        self.tell_compared_apart(state, [a, b]);
         let memory = self.memory.clone();
         let query = memory.query(self.program);
         let mut targets = query.expr(state.func(), a);
         targets.extend(query.expr(state.func(), b));
         self.tell_apart(&query.reached(&targets));
+    }
+
+    /// Variables whose addresses are compared share no byte with others of which that was done before: what two comparisons with
+    /// one pointer say does not hang on where else the pointer may point to.
+    fn tell_compared_apart(&mut self, state: &State, operands: [&Expr; 2]) {
+        for e in operands {
+            let base = match &e.kind {
+                ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), .. }) => Some(self.global_base(*g)),
+                ExprKind::Addr(Address { base: Base::Var(Var::Local(l)), .. }) => state.base(*l),
+                _ => None,
+            };
+            let Some(base) = base.filter(|b| !self.compared.contains(b)) else { continue };
+            if self.compared.len() < MAX_APART {
+                for i in 0..self.compared.len() {
+                    self.store.apart(base, self.compared[i]);
+                }
+                self.compared.push(base);
+            }
+        }
     }
 
     /// The objects that a pointer may point to share no byte.

@@ -32,6 +32,8 @@ pub struct Encoder<'p> {
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
     pub(crate) function_bases: FxHashMap<FuncId, Term>,
     pub(crate) texts: Texts,
+    /// The addresses of variables that were compared.
+    pub(crate) compared: Vec<Term>,
     /// The addresses of the entry function's locals, if it has one activation only.
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
     /// Whether guards that ask about objects are assumptions too. That makes formulas larger; what is left out allows
@@ -127,6 +129,7 @@ impl<'p> Encoder<'p> {
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
             texts: Texts::default(),
+            compared: Vec::new(),
             entry_bases: None,
             objects_end: false,
             side: Side::Below,
