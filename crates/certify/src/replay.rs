@@ -31,7 +31,7 @@ impl std::fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 /// More than any run that an engine can find.
-const REPLAY_LIMITS: Limits = Limits { steps: 1 << 40, memory_bytes: 1 << 34, call_depth: 1 << 26 };
+pub const REPLAY_LIMITS: Limits = Limits { steps: 1 << 40, memory_bytes: 1 << 34, call_depth: 1 << 26 };
 
 /// Replays a counterexample. It is accepted if the run ends in a target, took exactly the tape, and met no event that the
 /// program's table assumes away.

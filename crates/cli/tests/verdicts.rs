@@ -527,6 +527,7 @@ fn compiled_replay_says_why_it_does_not_apply() {
         ("int main(void) { int x; if (!x) reach_error(); }", &[][..], "the run depends on an uninitialised value"),
         ("int main(int argc) { if (!argc) reach_error(); }", &[], "the run depends on "),
         ("void *malloc(unsigned long); int main(void) { if (!malloc(1)) reach_error(); }", &[], "an allocation fails"),
+        ("int *p; int main(void) { *p = 1; }", &["--check", "null"], "the run ends in undefined behaviour (null"),
         ("int start(void) { reach_error(); }", &["--entry", "start"], "the run starts in `start`, not in `main`"),
     ] {
         dir.file("a.c", format!("extern void reach_error(void);\n{program}\n"));

@@ -6,7 +6,9 @@ mod harness;
 use crate::front::Front;
 use crate::os;
 use crate::settings::{DataModel, ProgramSettings};
-use certify::Counterexample;
+use certify::{Counterexample, REPLAY_LIMITS};
+use ir::interp::{self, End, Unobserved};
+use ir::{ErrorKind, Op, Ub};
 use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -49,6 +51,9 @@ fn attempt(
     if settings.entry != "main" {
         return Err(format!("the run starts in `{}`, not in `main`", settings.entry));
     }
+    if let Some(ub) = undefined_behaviour(front, cex) {
+        return Err(format!("the run ends in undefined behaviour ({}), after which C promises nothing", ub.describe()));
+    }
     let texts = harness::write(front, cex, targets)?;
     let folder = Folder::new().map_err(|e| format!("cannot create a temporary folder: {e}"))?;
     let program = compile(&folder.0, settings, &texts)?;
@@ -60,6 +65,21 @@ fn attempt(
         None => return Err(format!("the compiled program still ran after {} s", PATIENCE.as_secs())),
         Some(status) => judge(status),
     })
+}
+
+/// The undefined behaviour that the run ends in, if that is the defect.
+fn undefined_behaviour(front: &Front, cex: &Counterexample) -> Option<Ub> {
+    let (func, edge) = match &cex.path {
+        Some(path) => *path.edges.last()?,
+        None => match interp::run(&front.program, &mut cex.tape.inputs(), &REPLAY_LIMITS, &mut Unobserved).end {
+            End::Error { at, .. } => at,
+            _ => return None,
+        },
+    };
+    match front.program.functions[func].body.as_ref()?.edges[edge].op {
+        Op::Error(ErrorKind::Ub(ub)) => Some(ub),
+        _ => None,
+    }
 }
 
 fn judge(status: ExitStatus) -> Replayed {

@@ -120,12 +120,17 @@ impl<'a> Teller<'a> {
     fn branch(&mut self, state: &State<'_>, slot: usize, step: Step, cond: &Expr) {
         let front = self.front;
         let edge = front.edge(step.func, step.edge);
-        let siblings = &self.tracer.facts.graphs[&step.func].out[edge.from];
+        let all = &self.tracer.facts.graphs[&step.func].out[edge.from];
+        // Tests for undefined behaviour are not in the source: only one that fails is told, by what it leads to.
+        let siblings: Vec<EdgeId> = all.iter().copied().filter(|&e| !fails_check(front, step.func, e)).collect();
+        if siblings.len() == 1 && all.len() > 1 && siblings[0] == step.edge {
+            return;
+        }
         let same_span = |e: &&EdgeId| front.edge(step.func, **e).span == edge.span;
         let draft = &mut self.drafts[slot];
         match siblings.len() {
             // Which function a call through a pointer runs: the value says it, and the call.
-            _ if is_dispatch(cond) => {}
+            _ if is_dispatch(cond) || !siblings.contains(&step.edge) => {}
             1 => draft.text("assumed"),
             2 if siblings.iter().filter(same_span).count() == 2 => {
                 let (text, negated) = condition(front, edge.span);
@@ -304,6 +309,13 @@ fn condition(front: &Front, span: Span) -> (String, bool) {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an edge is taken where a check for undefined behaviour fails.
+fn fails_check(front: &Front, func: FuncId, edge: EdgeId) -> bool {
+    let body = front.program.functions[func].body.as_ref().expect("a run lies in bodies");
+    let is_error = |e: &ir::Edge| matches!(e.op, Op::Error(ir::ErrorKind::Ub(_)));
+    body.edges[edge].to.is_some_and(|to| body.edges.iter().any(|e| e.from == to && is_error(e)))
 }
 
 /// Whether a condition asks which function a pointer points to.

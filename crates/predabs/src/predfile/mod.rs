@@ -95,10 +95,25 @@ pub fn print(program: &Program, predicates: &Predicates) -> String {
         out.push_str(&format!("{head}:\n"));
         for p in own {
             // A global predicate sees no locals that could hide a global: `@` is not needed, and allowed.
-            out.push_str(&format!("  {}\n", show(program, func, &p.expr)));
+            // What asks about objects has no spelling in C: a comment, so that the rest reads back.
+            let comment = if asks(&p.expr) { "// " } else { "" };
+            out.push_str(&format!("  {comment}{}\n", show(program, func, &p.expr)));
         }
     }
     out
+}
+
+/// Whether a predicate asks about a pointer's object.
+fn asks(expr: &ir::Expr) -> bool {
+    struct Asks(bool);
+    impl ir::walk::Visitor for Asks {
+        fn expr(&mut self, e: &ir::Expr) {
+            self.0 |= matches!(e.kind, ir::ExprKind::Ask(..));
+        }
+    }
+    let mut asks = Asks(false);
+    ir::walk::walk_expr(expr, &mut asks);
+    asks.0
 }
 
 /// Whether a predicate over memory has a formula: it may only speak of memory that the program itself accesses.
