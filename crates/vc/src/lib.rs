@@ -11,6 +11,7 @@
 //! cover an operation it says so with [`Unmodelled`]: no formula is ever weaker or stronger than the program in silence.
 
 pub mod block;
+mod constant;
 mod contract;
 mod eval;
 mod facts;

@@ -44,6 +44,8 @@ pub struct Memory {
     known: RefCell<FxHashMap<(FuncId, Address, u64), Option<RegionId>>>,
     /// What is known of allocations.
     pub(crate) life: Life,
+    /// The shared regions that nothing writes.
+    constant: Vec<bool>,
     /// What calls write, once somebody asks.
     written: OnceCell<Written>,
 }
@@ -83,7 +85,24 @@ impl Memory {
         let applies = pointsto::applies(program);
         let life = Life::new(Query { program, taken: &taken, solution: &solution });
         let written = OnceCell::new();
-        Memory { life, taken, solution, regions, applies, private, n_private, known: RefCell::default(), written }
+        let modified: BTreeSet<RegionId> = regions.modifies.iter().flatten().chain(&regions.outside).copied().collect();
+        let shared = regions
+            .all
+            .iter_enumerated()
+            .map(|(r, data)| data.private.is_none() && r != Regions::nowhere() && !modified.contains(&r));
+        let constant = shared.map(|c| c && applies).collect();
+        Memory {
+            life,
+            taken,
+            solution,
+            regions,
+            applies,
+            private,
+            n_private,
+            known: RefCell::default(),
+            constant,
+            written,
+        }
     }
 
     /// The analysis behind it.
@@ -104,6 +123,11 @@ impl Memory {
     /// Whether an activation of `func`, with all that it calls, may write a region.
     pub fn modifies(&self, func: FuncId, region: RegionId) -> bool {
         self.regions.modifies[func].contains(&region)
+    }
+
+    /// Whether nothing writes a shared region.
+    pub(crate) fn is_constant(&self, region: RegionId) -> bool {
+        self.constant[region.index()]
     }
 
     /// What calls write.
@@ -261,7 +285,9 @@ impl Encoder<'_> {
     pub(crate) fn fresh_shared(&mut self) -> Vec<Option<Term>> {
         let memory = self.memory.clone();
         let ids = memory.regions.all.ids();
-        let mut maps: Vec<_> = ids.map(|r| memory.private[r.index()].is_none().then(|| self.fresh_map(r))).collect();
+        let shared = ids.map(|r| memory.private[r.index()].is_none().then_some(r));
+        let mut maps: Vec<_> =
+            shared.map(|r| r.map(|r| self.constant_map(r).unwrap_or_else(|| self.fresh_map(r)))).collect();
         maps.extend(self.fresh_ghosts());
         maps
     }

@@ -13,6 +13,7 @@ use ir::{
     Linkage, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Sort, Store, Term};
+use pointsto::RegionId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -32,6 +33,8 @@ pub struct Encoder<'p> {
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
     pub(crate) function_bases: FxHashMap<FuncId, Term>,
     pub(crate) texts: Texts,
+    /// The maps of regions that nothing writes.
+    pub(crate) constant_maps: FxHashMap<RegionId, Term>,
     /// The addresses of variables that were compared.
     pub(crate) compared: Vec<Term>,
     /// The addresses of the entry function's locals, if it has one activation only.
@@ -129,6 +132,7 @@ impl<'p> Encoder<'p> {
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
             texts: Texts::default(),
+            constant_maps: FxHashMap::default(),
             compared: Vec::new(),
             entry_bases: None,
             objects_end: false,
@@ -263,7 +267,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The address that a global starts with.
-    fn start_address(&mut self, value: &Expr) -> Option<Term> {
+    pub(crate) fn start_address(&mut self, value: &Expr) -> Option<Term> {
         match &value.kind {
             ExprKind::Func(f) => Some(self.function_base(*f)),
             ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), offset, indices }) if indices.is_empty() => {

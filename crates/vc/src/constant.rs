@@ -1,0 +1,72 @@
+//! Memory that no function writes: its map is the same in all states, and has the contents with which its globals begin. Tables of
+//! functions and of numbers are like that.
+//!
+//! That nothing writes a region is what the analysis of regions says, whose sets of modified regions `certify` checks; that a
+//! global is declared constant plays no role.
+
+use crate::step::Encoder;
+use ir::{Expr, GlobalId, Init, InitItem, Ty};
+use logic::Term;
+use pointsto::{Object, RegionId, Width};
+
+/// Of larger tables no contents are told: questions stay small.
+const MAX_ITEMS: usize = 32;
+
+impl Encoder<'_> {
+    /// The map of a region that nothing writes; `None` if something may.
+    pub(crate) fn constant_map(&mut self, region: RegionId) -> Option<Term> {
+        let memory = self.memory.clone();
+        if !memory.is_constant(region) {
+            return None;
+        }
+        if let Some(&map) = self.constant_maps.get(&region) {
+            return Some(map);
+        }
+        let map = self.fresh_map(region);
+        self.constant_maps.insert(region, map);
+        for &object in &memory.regions().all[region].objects {
+            if let Object::Global(g) = object {
+                self.tell_contents(g, region, map);
+            }
+        }
+        Some(map)
+    }
+
+    /// What a global begins with, word by word, as facts of the region's map.
+    fn tell_contents(&mut self, g: GlobalId, region: RegionId, map: Term) {
+        let memory = self.memory.clone();
+        let (Width::Word(size), Init::Values(items)) =
+            (memory.regions().all[region].width, &self.program.globals[g].init)
+        else {
+            return;
+        };
+        let here = |item: &&InitItem| {
+            let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
+            let touched = memory.regions().of_range(&at.into(), Some(item.value.ty.size(self.program.model)));
+            touched.contains(&region)
+        };
+        let items: Vec<&InitItem> = items.iter().filter(here).collect();
+        let whole =
+            |i: &InitItem| i.bits.is_none() && i.value.ty.size(self.program.model) == size && i.value.ty != Ty::Bool;
+        let apart = items.windows(2).all(|w| w[0].offset + size <= w[1].offset);
+        if items.len() > MAX_ITEMS || !apart || !items.iter().all(|i| whole(i)) {
+            return;
+        }
+        for item in items {
+            let Some(value) = self.start_word(&item.value) else { continue };
+            let base = self.global_base(g);
+            let offset = self.store.bv(self.store.width(base), item.offset);
+            let at = self.store.bv_add(base, offset);
+            let word = self.store.select(map, at);
+            let fact = self.store.eq(word, value);
+            self.store.attach(map, fact);
+        }
+    }
+
+    fn start_word(&mut self, value: &Expr) -> Option<Term> {
+        match value.as_const() {
+            Some(c) => Some(self.constant(value.ty, c)),
+            None => self.start_address(value),
+        }
+    }
+}
