@@ -216,7 +216,7 @@ impl Encoder<'_> {
         older
     }
 
-    /// The pointers that a state has: in variables, and where these point to.
+    /// The pointers in the variables of a state, with what they may point to.
     pub(crate) fn pointers(&mut self, state: &State) -> Vec<(Term, Targets)> {
         let memory = self.memory.clone();
         let query = memory.query(self.program);
