@@ -6,7 +6,7 @@
 //!
 //! **Questions** ([`ir::Ask`]) have two answers. As a condition of the program, or a predicate, a question is answered *from
 //! below*: the term is true only where the answer is yes. As a guard that ends executions, it is answered *from above*: the
-//! term is true wherever the answer is yes. Both go through the cases of the points-to set: named objects by their address
+//! term is true wherever the answer is yes. An answer from below is given only where it leaves no run out ([`Encoder::step`]). Both go through the cases of the points-to set: named objects by their address
 //! and size, allocations by the owner of what an index is added to. A pointer that has left its object counts as inside
 //! if it has come to lie in another one of its set; since nothing is known of where objects lie, a proof cannot build on
 //! that unless the program itself compares addresses (SOUNDNESS.md).
@@ -514,12 +514,14 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether an expression asks nothing but under conjunctions and disjunctions: then an answer from above gives more.
-pub(crate) fn asks_positively(e: &Expr) -> bool {
+/// Whether a condition asks nothing but under conjunctions, disjunctions and negations, and always so that a yes makes it
+/// true (`yes`), or always so that a no does: then answers from above, or from below, give more.
+pub(crate) fn asks_only(e: &Expr, yes: bool) -> bool {
     match &e.kind {
-        ExprKind::Ask(..) => true,
+        ExprKind::Ask(..) => yes,
+        ExprKind::Unary(ir::UnOp::Not, a) if e.ty == Ty::Bool => asks_only(a, !yes),
         ExprKind::Binary(ir::BinOp::And | ir::BinOp::Or, a, b) if e.ty == Ty::Bool => {
-            asks_positively(a) && asks_positively(b)
+            asks_only(a, yes) && asks_only(b, yes)
         }
         _ => !crate::step::asks(e),
     }

@@ -1,16 +1,16 @@
 //! One step of a program in logic, and the making and ending of activations.
 
-use crate::life::{Side, asks_positively};
+use crate::life::{Side, asks_only};
 use crate::memory::{Known, Memory};
 use crate::state::{Entry, Frame, State};
 use crate::texts::Texts;
 use base::Id;
 use base::sabotage::{self, Fault};
 use ir::library::Library;
-use ir::walk::{Visitor, walk_expr};
+use ir::walk::{Visitor, walk_expr, walk_op};
 use ir::{
-    Address, Base, Call, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init,
-    Linkage, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
+    Address, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
+    Init, Linkage, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Sort, Store, Term};
 use pointsto::RegionId;
@@ -283,6 +283,9 @@ impl<'p> Encoder<'p> {
     /// them, or use a contract. The state is left as it was if there is no formula.
     pub fn step(&mut self, state: &mut State, edge: &Edge) -> Result<Effects> {
         let mut effects = self.guards(state, edge)?;
+        if !self.questions_are_sound(state.func(), edge) {
+            return Err(Unmodelled("a question about a pointer's object"));
+        }
         match &edge.op {
             Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Return(None) => {}
             Op::Assume(cond) => {
@@ -339,6 +342,18 @@ impl<'p> Encoder<'p> {
         Ok(effects)
     }
 
+    /// Whether the answers from below that questions in an operation get leave out no run: a condition may be true only where
+    /// they are no, or the edge beside it leads to the error that they ask about, so that a proof excludes it.
+    fn questions_are_sound(&self, func: FuncId, edge: &Edge) -> bool {
+        let mut asked = Asks(false);
+        walk_op(&edge.op, &mut asked);
+        let Op::Assume(cond) = &edge.op else { return !asked.0 };
+        let body = self.program.functions[func].body.as_ref().expect("an edge lies in a body");
+        let is_error = |at: Loc| body.edges.iter().any(|e| e.from == at && matches!(e.op, Op::Error(ErrorKind::Ub(_))));
+        let beside = || body.edges.iter().filter(|e| e.from == edge.from).filter_map(|e| e.to);
+        !asked.0 || asks_only(cond, false) || beside().any(is_error)
+    }
+
     /// Writes a value to a place.
     fn assign(&mut self, state: &mut State, place: &Place, term: Term) -> Result<()> {
         match self.whole_scalar(state, place) {
@@ -358,7 +373,7 @@ impl<'p> Encoder<'p> {
                 UbPolicy::AssumedAway | UbPolicy::Checked => {
                     // A question about a pointer's object that has no answer here is left out: more is allowed then.
                     let asks = asks(&guard.cond);
-                    if asks && !(asks_by_name(&guard.cond) || self.objects_end && asks_positively(&guard.cond)) {
+                    if asks && !(asks_by_name(&guard.cond) || self.objects_end && asks_only(&guard.cond, true)) {
                         continue;
                     }
                     self.side = Side::Above;
@@ -461,6 +476,9 @@ impl<'p> Encoder<'p> {
     pub fn callee_state(&mut self, state: &State, edge: &Edge) -> Result<State> {
         let callee = self.callee(edge).expect("only a direct call of a function with a body is entered");
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a callee") };
+        if !self.questions_are_sound(state.func(), edge) {
+            return Err(Unmodelled("a question about a pointer's object"));
+        }
         let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
         if args.len() > self.program.functions[callee].n_params {
             return Err(Unmodelled("variadic arguments"));
@@ -539,15 +557,18 @@ fn asks_by_name(e: &Expr) -> bool {
 
 /// Whether an expression asks about a pointer's object.
 pub(crate) fn asks(e: &Expr) -> bool {
-    struct Asks(bool);
-    impl Visitor for Asks {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(e.kind, ExprKind::Ask(..));
-        }
-    }
     let mut asks = Asks(false);
     walk_expr(e, &mut asks);
     asks.0
+}
+
+/// Finds questions about objects.
+struct Asks(bool);
+
+impl Visitor for Asks {
+    fn expr(&mut self, e: &Expr) {
+        self.0 |= matches!(e.kind, ExprKind::Ask(..));
+    }
 }
 
 fn is_null(e: &Expr) -> bool {
