@@ -24,7 +24,7 @@
 
 use crate::symbol::{Symbol, Symbols};
 use crate::types::{BitRange, TypeId, Types};
-use base::{FileId, IndexVec, Span, define_id};
+use base::{Diagnostic, FileId, IndexVec, Span, define_id};
 
 define_id!(pub ExprId, "x", "An expression.");
 define_id!(pub StmtId, "st", "A statement.");
@@ -652,6 +652,8 @@ pub struct Unit {
     pub asms: IndexVec<AsmId, Asm>,
     /// Reasons of `Unsupported` nodes.
     pub reasons: IndexVec<ReasonId, Box<str>>,
+    /// What is accepted but probably not meant.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl Unit {

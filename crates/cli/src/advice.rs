@@ -41,6 +41,15 @@ pub(crate) fn of_limit(limit: Limit, work: Work) -> Vec<String> {
     }
 }
 
+/// What to try when the program has nothing that could go wrong.
+pub(crate) fn of_nothing_to_check() -> Vec<String> {
+    vec![
+        "--check null,bounds,div,overflow,shift,free, to look for undefined behaviour".to_string(),
+        "an `assert`, or a call of `reach_error()` where no run may come".to_string(),
+        "--property FILE.prp with the function that must not be called".to_string(),
+    ]
+}
+
 /// What to try when the engines gave up.
 pub(crate) fn of_reason(reason: &Reason, all_engines: bool) -> Vec<String> {
     let mut advice = Vec::new();

@@ -23,6 +23,8 @@ pub(crate) struct Front {
     pub units: Vec<Unit>,
     /// The program.
     pub program: Program,
+    /// Targets in the functions that the entry can reach, also those in code that no run comes to.
+    pub targets: u64,
     /// The lines of files as they were before preprocessing, by name.
     originals: BTreeMap<String, Vec<String>>,
 }
@@ -49,23 +51,24 @@ pub(crate) fn read_with(
         }
         let file = map.add(name, text);
         let unit = cfront::parse(&mut map, file, target(settings.data_model));
-        units.push(unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?);
+        let unit = unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?;
+        unit.warnings.iter().for_each(|w| progress.warn(excerpt::render(w, &map)));
+        units.push(unit);
     }
     progress.phase("lower");
     let lowered = lower::lower(&units, &lower::Options { output, ..options(settings) });
-    let mut program = lowered
-        .map_err(|d| {
-            // `main` may be missing in a program; another entry is missing in the command.
-            let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
-            let refused = refused_by_front_end(&placed(d, settings), &map);
-            Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
-        })?
-        .program;
+    let lowered = lowered.map_err(|d| {
+        // `main` may be missing in a program; another entry is missing in the command.
+        let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
+        let refused = refused_by_front_end(&placed(d, settings), &map);
+        Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
+    })?;
+    let (mut program, targets) = (lowered.program, lowered.targets);
     ir::checks::expose(&mut program);
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    Ok(Front { map, units, program, originals })
+    Ok(Front { map, units, program, targets, originals })
 }
 
 /// The outcome when a file cannot be used.

@@ -7,6 +7,12 @@ pub(crate) fn before_work() {
     enabled::before_work();
 }
 
+/// Misbehaves as the environment asks, after the verdict is known and before its report is made.
+pub(crate) fn before_report() {
+    #[cfg(any(debug_assertions, feature = "test-hooks"))]
+    enabled::before_report();
+}
+
 /// Misbehaves as the environment asks, after the outcome was sent.
 pub(crate) fn after_outcome() {
     #[cfg(any(debug_assertions, feature = "test-hooks"))]
@@ -24,12 +30,16 @@ mod enabled {
 
     pub(super) fn before_work() {
         let wanted = wanted();
-        if wanted.is_empty() {
+        if wanted.is_empty() || wanted.starts_with("report-") {
             return;
         }
         send(&Message::Phase("test".into()));
         send(&Message::Iteration(3));
-        match wanted.as_str() {
+        misbehave(&wanted);
+    }
+
+    fn misbehave(wanted: &str) {
+        match wanted {
             "segv" => die_of(libc::SIGSEGV),
             "kill" => die_of(libc::SIGKILL),
             "abort" => std::process::abort(),
@@ -53,6 +63,12 @@ mod enabled {
             }
             "garbage" => os::write_raw(1, b"this is not a message\n{\"Phase\":\n\xff\xfe\n"),
             _ => {}
+        }
+    }
+
+    pub(super) fn before_report() {
+        if let Some(wanted) = wanted().strip_prefix("report-") {
+            misbehave(wanted);
         }
     }
 

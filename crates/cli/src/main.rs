@@ -27,6 +27,7 @@ mod input;
 mod invariants;
 mod memory;
 mod message;
+mod near_miss;
 mod os;
 mod outcome;
 mod posting;

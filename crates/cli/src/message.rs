@@ -1,7 +1,7 @@
 //! The protocol from the child to the parent: one JSON value per line on the child's standard output.
 //!
-//! Phases are sent the moment they begin, so that the parent can name the phase in which a child died; the outcome is the
-//! last message. A line that is not a message is skipped: a child that runs out of memory in the middle of a line starts
+//! Phases are sent the moment they begin, so that the parent can name the phase in which a child died; a verdict
+//! is sent as soon as it is checked, before its report is made; the outcome, with the report, is the last message. A line that is not a message is skipped: a child that runs out of memory in the middle of a line starts
 //! a new one.
 
 use crate::outcome::{Outcome, Stats};
@@ -22,6 +22,10 @@ pub(crate) enum Message {
     Standing(Vec<String>),
     /// What is known so far.
     Stats(Stats),
+    /// Something about the input that the user should know, whatever the answer is.
+    Warning(String),
+    /// The verdict is known and checked; a report of it follows, which may be cut by a limit.
+    Decided(Box<Outcome>),
     /// The program that runs prints this.
     Output(Vec<u8>),
     /// The child is about to end because of a bug, with the text of the panic and its place.
@@ -74,6 +78,16 @@ impl Progress {
     /// Says where in the program the work is.
     pub(crate) fn place(&mut self, place: &str) {
         send(&Message::Place(place.to_string()));
+    }
+
+    /// Tells the user something about the input.
+    pub(crate) fn warn(&mut self, warning: String) {
+        send(&Message::Warning(warning));
+    }
+
+    /// Hands the verdict over before its report is made: from now on nothing can take it back but the report itself.
+    pub(crate) fn decided(&mut self, outcome: Outcome) {
+        send(&Message::Decided(Box::new(Outcome { stats: self.stats.clone(), ..outcome })));
     }
 
     /// Says what a person should know if the work were ended now.

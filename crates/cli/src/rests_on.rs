@@ -1,7 +1,8 @@
 //! What is known about a program before anything is decided, and what a decision rests on.
 
+use crate::settings::Check;
 use ir::cfg::CallGraph;
-use ir::{Externs, Op, Program, Source, Ub, UbPolicy};
+use ir::{ErrorKind, Externs, Op, Program, Source, Ub, UbPolicy};
 
 /// Whether no function that a run may enter contains an unsupported construct.
 pub(crate) fn lowers_fully(program: &Program) -> bool {
@@ -29,6 +30,12 @@ pub(crate) fn undefined_functions(program: &Program) -> Vec<&str> {
 pub(crate) fn has_property(program: &Program) -> bool {
     let checks = program.ub.iter().any(|(_, p)| p == UbPolicy::Checked);
     checks || operations(program).any(|op| matches!(op, Op::Error(_)))
+}
+
+/// How many places of the program test for a kind of undefined behaviour that is a defect.
+pub(crate) fn places(program: &Program, check: Check) -> usize {
+    let here = |op: &&Op| matches!(op, Op::Error(ErrorKind::Ub(ub)) if check.kinds().contains(ub));
+    operations(program).filter(here).count()
 }
 
 /// The most names that one line lists.

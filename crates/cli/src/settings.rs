@@ -353,6 +353,11 @@ pub(crate) enum Check {
 }
 
 impl Check {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        clap::ValueEnum::to_possible_value(&self).map_or(String::new(), |v| v.get_name().to_string())
+    }
+
     /// The kinds of undefined behaviour that it is about.
     pub(crate) fn kinds(self) -> &'static [ir::Ub] {
         use ir::Ub;

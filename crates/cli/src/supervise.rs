@@ -1,6 +1,7 @@
 //! The parent: starts the child, owns the clock, Ctrl-C and crashes, and always comes back with an outcome.
 //!
-//! Invariants: an outcome that the child sent counts, whatever happens to the child afterwards; the child and everything
+//! Invariants: an outcome that the child sent counts, whatever happens to the child afterwards, and so does a verdict
+//! whose report is cut; the child and everything
 //! it started are gone when [`supervise`] returns; a child that ends without an outcome gives UNKNOWN, never a verdict.
 
 use crate::message::Message;
@@ -45,12 +46,13 @@ pub(crate) fn supervise(job: &Job, started: Instant) -> Ended {
         Ok(running) => running.finish(job.limits(), &mut log, started),
         Err(e) => Outcome::internal(format!("cannot start the worker process: {}", crate::input::reason(&e))),
     };
-    let outcome = if outcome.answer.belongs_to(job) {
+    let mut outcome = if outcome.answer.belongs_to(job) {
         outcome
     } else {
         // Its exit code would be taken for an answer to the question that was asked.
         Outcome::internal(format!("the worker answered {:?}, which is no answer to this job", outcome.answer))
     };
+    outcome.messages.splice(0..0, std::mem::take(&mut log.warnings));
     log.leave_phase();
     Ended { outcome, phases: log.phases, time: started.elapsed(), peak_memory: os::peak_memory_of_children() }
 }
@@ -138,7 +140,10 @@ impl Running {
         let stderr = self.stderr.join().unwrap_or_default();
         let mut outcome = log.explain(&stop, status, &stderr, limits);
         outcome.stats = std::mem::take(&mut log.stats);
-        outcome
+        match log.decided.take() {
+            Some(decided) => without_report(decided, outcome),
+            None => outcome,
+        }
     }
 
     /// Ends the child and its group, takes the messages still in the pipe, and waits for the exit status. A child that
@@ -211,6 +216,9 @@ struct Log {
     stats: Stats,
     out_of_memory: bool,
     panic: Option<String>,
+    warnings: Vec<String>,
+    /// The verdict, of which the report is still to come.
+    decided: Option<Outcome>,
     outcome: Option<Outcome>,
 }
 
@@ -227,6 +235,8 @@ impl Log {
             stats: Stats::default(),
             out_of_memory: false,
             panic: None,
+            warnings: Vec::new(),
+            decided: None,
             outcome: None,
         }
     }
@@ -247,6 +257,13 @@ impl Log {
             }
             Message::Standing(lines) => self.standing = lines,
             Message::Output(text) => crate::report::show(&text),
+            // A program that is read twice warns twice.
+            Message::Warning(text) => {
+                if !self.warnings.contains(&text) {
+                    self.warnings.push(text);
+                }
+            }
+            Message::Decided(outcome) => self.decided = Some(*outcome),
             Message::Stats(stats) => self.stats = stats,
             Message::Panic(text) => self.panic = Some(text),
             Message::OutOfMemory => self.out_of_memory = true,
@@ -327,6 +344,17 @@ impl Log {
         }
         outcome
     }
+}
+
+/// A verdict that stands, although its report was cut for the reason that `end` has.
+fn without_report(decided: Outcome, end: Outcome) -> Outcome {
+    let mut outcome = Outcome { stats: end.stats, ..decided };
+    outcome.text.push(format!(
+        "Note: the report was cut, not the verdict: {}; files that were asked for may be missing",
+        end.reason
+    ));
+    outcome.messages.extend(end.messages);
+    outcome
 }
 
 /// The phase before the child has named one.

@@ -8,13 +8,15 @@ use crate::compiled::{self, Replayed};
 use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
+use crate::property::Property;
 use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
 use crate::story::{counted, narrate};
 use crate::{
-    abstracting, advice, bebop, execute, explain_path, invariants, recheck, rests_on, show_proof, standstill, vacuous,
+    abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, show_proof,
+    standstill, vacuous,
 };
 use certify::{Counterexample, Proof, ProofKind};
-
+use ir::Op;
 use std::collections::BTreeMap;
 use std::path::Path;
 use verify::{Reason, Verdict};
@@ -72,25 +74,63 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
         search.abstraction.iterations = rounds;
     }
     let front = &front;
+    for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
+        progress.warn(warning);
+    }
     let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), settings.program.name());
     reporter.dump(DumpForm::Ir, "", &|| {
         // Whoever writes a proof by hand needs the name of the program.
         let hash = certify::text::program_hash(&front.program);
         format!("// program {hash}\n{}", ir::text::print_with_sources(&front.program, &front.map))
     });
+    if let Some(outcome) = nothing_to_check(settings, front) {
+        return outcome;
+    }
     let answer = verify::verify(&front.program, &search, &mut reporter);
     let problems = std::mem::take(&mut reporter.problems);
     progress.record(|stats| count(&answer, stats));
     progress.phase("report");
+    progress.place("");
     let mut outcome = match &answer.verdict {
         Verdict::Safe(proof) => safe(settings, front, proof.get()),
-        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get(), progress),
+        Verdict::Unsafe(cex) => unsafe_by(front, cex.get()),
         Verdict::Unknown(reason) => undecided(settings, front, reason),
     };
     outcome.engine = answer.engine.map(|e| e.name().to_string());
     outcome.messages.splice(0..0, warnings);
     outcome.messages.extend(problems);
-    outcome
+    match &answer.verdict {
+        Verdict::Safe(proof) => {
+            hand_over(&outcome, progress);
+            report_proof(settings, front, proof.get(), outcome)
+        }
+        Verdict::Unsafe(cex) => {
+            hand_over(&outcome, progress);
+            report_run(settings, front, cex.get(), progress, outcome)
+        }
+        Verdict::Unknown(_) => outcome,
+    }
+}
+
+/// The parent gets the verdict first: making the report can take longer than there is time.
+fn hand_over(verdict: &Outcome, progress: &mut Progress) {
+    progress.decided(verdict.clone());
+    crate::hooks::before_report();
+}
+
+/// A program without anything that could go wrong is not safe by a proof: probably something else was meant. Who names
+/// a property or a kind of undefined behaviour has said what is meant.
+fn nothing_to_check(settings: &CheckSettings, front: &Front) -> Option<Outcome> {
+    let said = settings.program.property != Property::Default || !settings.program.checks.is_empty();
+    if said || front.targets > 0 {
+        return None;
+    }
+    let entry = &front.program.functions[front.program.entry].name;
+    let reason = format!("nothing to check: no assertion and no call of `reach_error` can be reached from `{entry}`");
+    let mut outcome = Outcome::unknown(reason);
+    outcome.advice = near_miss::corrections(front, &front::targets(&settings.program.property));
+    outcome.advice.extend(advice::of_nothing_to_check());
+    Some(outcome)
 }
 
 /// What is known before any engine has started.
@@ -172,8 +212,25 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
         }
         ProofKind::Invariants(_) => "the proof was checked".to_string(),
     };
-    let mut outcome = Outcome::new(Answer::Safe, reason);
+    let without: Vec<String> = settings
+        .program
+        .checks
+        .iter()
+        .filter(|c| rests_on::places(&front.program, **c) == 0)
+        .map(|c| c.name())
+        .collect();
+    let nowhere = if without.is_empty() { String::new() } else { format!("; --check {}: 0 places", without.join(",")) };
+    let mut outcome = Outcome::new(Answer::Safe, reason + &nowhere);
     outcome.assumptions = rests_on::assumptions(&front.program);
+    outcome
+}
+
+/// Adds to the verdict what can be said about its proof.
+fn report_proof(settings: &CheckSettings, front: &Front, proof: &Proof, mut outcome: Outcome) -> Outcome {
+    if let Some(path) = &settings.emit_proof {
+        let text = certify::text::print(&front.program, proof);
+        outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
+    }
     outcome.messages.extend(vacuous::note(front));
     if let ProofKind::Invariants(functions) = &proof.kind {
         // The verdict stands whether or not its proof can be shown.
@@ -188,26 +245,40 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
             "Note: there was nothing to check: no run can come to an assertion or a call of an error function";
         outcome.text.push(nothing.to_string());
     }
-    if let Some(path) = &settings.emit_proof {
-        let text = certify::text::print(&front.program, proof);
-        outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
-    }
     outcome
 }
 
-fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample, progress: &mut Progress) -> Outcome {
-    let tale = match narrate::tell(front, cex, settings.full_trace) {
-        Ok(tale) => tale,
-        Err(problem) => return Outcome::internal(problem),
-    };
-    let mut outcome = Outcome::new(Answer::Unsafe, tale.ending);
-    outcome.story = Some(tale.story);
+/// The verdict about a run that goes wrong, and where, if that can be said without the run.
+fn unsafe_by(front: &Front, cex: &Counterexample) -> Outcome {
+    let last = cex.path.as_ref().and_then(|p| p.edges.last());
+    let ending = last.and_then(|&(func, edge)| match &front.edge(func, edge).op {
+        Op::Error(kind) => Some(format!("{} at {}", Front::describe_error(kind), front.show_edge(func, edge))),
+        _ => None,
+    });
+    let mut outcome = Outcome::new(Answer::Unsafe, ending.unwrap_or_else(|| "a run that goes wrong was found".into()));
     outcome.assumptions = rests_on::assumptions(&front.program);
+    outcome
+}
+
+/// Adds to the verdict the story of the run, and what else was asked for.
+fn report_run(
+    settings: &CheckSettings,
+    front: &Front,
+    cex: &Counterexample,
+    progress: &mut Progress,
+    mut outcome: Outcome,
+) -> Outcome {
     if let Some(path) = &settings.emit_tape {
         let tape = format!("// inputs with which {} goes wrong\n", settings.program.files.join(" "));
         let tape = tape + &cex.tape.print(&front.program);
         outcome.messages.extend(artifacts::write(Path::new(path), &tape).err());
     }
+    let tale = match narrate::tell(front, cex, settings.full_trace) {
+        Ok(tale) => tale,
+        Err(problem) => return Outcome::internal(problem),
+    };
+    outcome.reason = tale.ending;
+    outcome.story = Some(tale.story);
     if settings.replay_compiled {
         progress.phase("compiled replay");
         let targets = front::targets(&settings.program.property);

@@ -216,10 +216,11 @@ fn odd_files_that_are_fine() {
         .file("name.txt", "#define A 0\nint main(void) { return A; }\n");
     dir.file("pragma.c", "#pragma once\n# 7 \"user.c\"\nint main(void) { return 0; }\n").file("long.c", long_line);
     dir.file("statements.c", statements);
+    dir.file("p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     for name in
         ["latin1.c", "bom.c", "crlf.c", "no-newline.c", "-dash.c", "name.txt", "pragma.c", "long.c", "statements.c"]
     {
-        let ran = dir.run(&["check", "--timeout", "60s", "--", name]);
+        let ran = dir.run(&["check", "--timeout", "60s", "--property", "p.prp", "--", name]);
         assert!(ran.code == Some(0) && ran.err.is_empty(), "{name}: {:?} {} {}", ran.code, ran.out, ran.err);
         assert!(ran.out.contains("\nVerdict: SAFE (") && ran.out.lines().count() < 10, "{name}: {}", ran.out);
     }

@@ -12,7 +12,7 @@ use support::{Folder, Ran};
 
 fn folder(name: &str) -> Folder {
     let dir = Folder::new(name);
-    dir.file("a.c", "int main(void) { return 0; }\n");
+    dir.file("a.c", "void reach_error(void); int main(void) { if (0) reach_error(); return 0; }\n");
     dir
 }
 
@@ -89,6 +89,39 @@ fn an_answer_that_was_sent_is_not_lost() {
     for hook in ["late-segv", "garbage"] {
         let ran = crash("late", hook, &[]);
         assert_eq!((ran.code, ran.out), (plain.code, plain.out.clone()), "{hook}");
+    }
+}
+
+/// A verdict is handed over before its report is made: whatever ends the report, the verdict is there, and its line is last.
+#[test]
+fn a_verdict_outlives_its_report() {
+    let safe = "void reach_error(void); int nd(void); int main(void) { if (nd() & 2 & 1) reach_error(); return 0; }\n";
+    let unsafe_ = "void reach_error(void); int nd(void); int main(void) { if (nd() == 7) reach_error(); return 0; }\n";
+    for (text, code, line) in [
+        (safe, 0, "Verdict: SAFE (the proof was checked; engine abstraction)"),
+        (unsafe_, 10, "Verdict: UNSAFE (`reach_error` is called at a.c:1:71; engine abstraction)"),
+    ] {
+        for (hook, why) in [
+            ("report-hang", "time limit of 3 s reached in phase report"),
+            ("report-alloc", "memory limit of 1 GiB reached in phase report"),
+            ("report-segv", "crash in phase report: signal SIGSEGV"),
+            ("report-panic", "crash in phase report: as asked at "),
+            ("report-exit", "crash in phase report: the worker ended with status 77 and no answer"),
+        ] {
+            let dir = Folder::new("cut");
+            dir.file("a.c", text);
+            let args = ["check", "a.c", "--engine", "abstraction", "--timeout", "3s", "--memory", "1G"];
+            let ran =
+                Ran::of(dir.command(&[&args[..], &["--stats", "s.json"]].concat()).env("HARDBOP_TEST_CRASH", hook));
+            let note = format!("Note: the report was cut, not the verdict: {why}");
+            assert_eq!((ran.code, ran.out.lines().last()), (Some(code), Some(line)), "{hook}: {ran:?}");
+            assert!(ran.out.starts_with(&note), "{hook}: {}", ran.out);
+            assert!(ran.out.contains("\nThe answer rests on:\n"), "{hook}: {}", ran.out);
+            let stats = std::fs::read_to_string(dir.0.join("s.json")).unwrap();
+            let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
+            assert_eq!(stats["exit_code"].as_i64(), Some(i64::from(code)), "{hook}");
+            assert!(stats["counters"]["interpreter_steps"].is_u64(), "what the engines did is not lost: {stats}");
+        }
     }
 }
 
@@ -214,11 +247,15 @@ fn a_reader_that_goes_away_changes_nothing() {
 #[test]
 fn programs_without_end_meet_a_limit() {
     let dir = Folder::new("endless");
-    let allocate =
-        "void *malloc(unsigned long);\nint main(void) { for (;;) { char *p = malloc(1000000); p[0] = 1; } }\n";
-    dir.file("allocate.c", allocate).file("count.c", "int main(void) { unsigned i = 0; for (;;) i++; }\n");
-    dir.file("recurse.c", "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n");
-    dir.file("nothing.c", "int main(void) { for (;;) ; }\n");
+    let allocate = "void *malloc(unsigned long); void reach_error(void);\n\
+                    int main(void) { for (;;) { char *p = malloc(1000000); p[0] = 1; } reach_error(); }\n";
+    dir.file("allocate.c", allocate)
+        .file("count.c", "void reach_error(void); int main(void) { unsigned i = 0; for (;;) i++; reach_error(); }\n");
+    dir.file(
+        "recurse.c",
+        "void reach_error(void); int f(int n) { return f(n + 1) + 1; }\nint main(void) { f(0); reach_error(); }\n",
+    );
+    dir.file("nothing.c", "void reach_error(void); int main(void) { for (;;) ; reach_error(); }\n");
     let ran = dir.run(&["check", "allocate.c", "--malloc", "succeeds", "--memory", "300M", "--timeout", "30s"]);
     ran.expect_limit("Verdict: UNKNOWN (memory limit of 300 MiB reached in phase concrete)");
     let ran = dir.run(&["run", "allocate.c", "--malloc", "succeeds", "--memory", "300M", "--timeout", "30s"]);

@@ -292,7 +292,7 @@ fn options_change_the_program() {
         "start.c",
         "extern void reach_error(void);\nint start(void) { reach_error(); }\nint main(void) { return 0; }\n",
     );
-    assert_eq!((verdict(&["start.c"]), verdict(&["start.c", "--entry", "start"])), (Some(0), Some(10)));
+    assert_eq!((verdict(&["start.c"]), verdict(&["start.c", "--entry", "start"])), (Some(5), Some(10)));
     dir.file("p.prp", "CHECK( init(main()), LTL(G ! call(bad())) )\n");
     dir.file("prop.c", "extern void reach_error(void), bad(void);\nint main(void) { reach_error(); bad(); }\n");
     assert_eq!(verdict(&["prop.c"]), Some(10));
@@ -314,9 +314,10 @@ fn options_change_the_program() {
 fn assumptions_name_what_has_no_body() {
     let dir = Folder::new("assumptions");
     dir.file("a.c", "extern int f(int), g(void), unused(void);\nint main(void) { f(1); return g(); }\n");
+    dir.file("p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     says(
         &dir,
-        &["check", "a.c", "--engine", "abstraction"],
+        &["check", "a.c", "--engine", "abstraction", "--property", "p.prp"],
         0,
         &expect![[r#"
             The proof:
@@ -328,6 +329,79 @@ fn assumptions_name_what_has_no_body() {
             Verdict: SAFE (the proof was checked; engine abstraction)
         "#]],
     );
+}
+
+/// Nothing that could go wrong is no proof that nothing goes wrong, unless somebody said what that would be.
+#[test]
+fn nothing_to_check_is_no_verdict() {
+    let dir = Folder::new("nothing");
+    dir.file("p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    dir.file("plain.c", "int main(void) { return 0; }\n");
+    dir.file("miss.c", "extern void reach_eror(void);\nint main(void) {\n    reach_eror();\n    return 0;\n}\n");
+    dir.file("own.c", "void Reach_Error(void) { }\nint main(void) { Reach_Error(); return 0; }\n");
+    dir.file(
+        "away.c",
+        "extern void reach_error(void);\nvoid f(void) { reach_error(); }\nint main(void) { return 0; }\n",
+    );
+    dir.file("dead.c", "extern void reach_error(void);\nint main(void) { if (0) reach_error(); return 0; }\n");
+    dir.file("true.c", "#include <assert.h>\nint main(void) { assert(1); return 0; }\n");
+    dir.file("off.c", "#define NDEBUG\n#include <assert.h>\nint main(void) { assert(0); return 0; }\n");
+    for (file, args, code) in [
+        ("plain.c", &[][..], 5),
+        ("plain.c", &["--property", "p.prp"], 0),
+        ("plain.c", &["--check", "null,div"], 0),
+        ("miss.c", &[], 5),
+        ("own.c", &[], 5),
+        ("away.c", &[], 5),
+        ("away.c", &["--entry", "f"], 10),
+        ("dead.c", &[], 0),
+        ("true.c", &[], 0),
+        ("off.c", &[], 5),
+    ] {
+        let ran = dir.run(&[&["check", file], args].concat());
+        assert_eq!(ran.code, Some(code), "{file} {args:?}: {ran:?}");
+        assert_eq!(ran.out.contains("Verdict: UNKNOWN (nothing to check: "), code == 5, "{file} {args:?}: {ran:?}");
+        let nowhere = args.contains(&"--check");
+        assert_eq!(ran.out.contains("; --check null,div: 0 places; "), nowhere, "{file} {args:?}: {ran:?}");
+    }
+    let warning =
+        "miss.c:3:5: warning: `reach_eror` is any function without a body; did you mean `reach_error`? [near-miss]";
+    dir.run(&["check", "miss.c"]).expect(
+        5,
+        "What to try next:\n  `reach_error`, if `reach_eror` was meant to be that\n  \
+         --check null,bounds,div,overflow,shift,free, to look for undefined behaviour\n  \
+         an `assert`, or a call of `reach_error()` where no run may come\n  \
+         --property FILE.prp with the function that must not be called\n\
+         Verdict: UNKNOWN (nothing to check: no assertion and no call of `reach_error` can be reached from `main`)",
+        warning,
+    );
+    let ran = dir.run(&["check", "own.c"]);
+    assert!(
+        ran.err.is_empty() && ran.out.contains("  `reach_error`, if `Reach_Error` was meant to be that\n"),
+        "{ran:?}"
+    );
+}
+
+/// As gcc does, with the place; what is declared, or is the compiler's own, is not warned of.
+#[test]
+fn functions_without_a_declaration_are_warned_of() {
+    let dir = Folder::new("implicit");
+    dir.file(
+        "a.c",
+        "#include <assert.h>\n#define CALL(f) f(1)\nint known(int);\n\
+         int main(void) {\n    int x = known(1) + __builtin_abs(2);\n    x += unknown(x) + unknown(1);\n\
+         \x20   return abs(x) + CALL(hidden);\n}\nint later(void) { return CALL(known); }\n",
+    );
+    let ran = dir.run(&["check", "a.c", "--check", "div"]);
+    let warned: Vec<&str> = ran.err.lines().filter(|l| l.contains("warning")).collect();
+    let warning = |at: &str, name: &str| {
+        format!("a.c:{at}: warning: implicit declaration of function '{name}' [implicit-function-declaration]")
+    };
+    assert_eq!(warned, [warning("6:10", "unknown"), warning("7:12", "abs"), warning("7:21", "hidden")], "{ran:?}");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    // Whatever the answer is.
+    let ran = dir.run(&["check", "a.c"]);
+    assert!(ran.code == Some(5) && ran.err.starts_with(&warning("6:10", "unknown")), "{ran:?}");
 }
 
 const SAFE: &str = "\
@@ -375,7 +449,7 @@ fn a_proof_is_checked_again() {
 #[test]
 fn a_run_is_a_proof_too() {
     let dir = Folder::new("run-proof");
-    dir.file("a.c", "int main(void) { int x = 0; for (int i = 0; i < 10; i++) x += i; return x; }\n");
+    dir.file("a.c", "extern void reach_error(void);\nint main(void) { int x = 0; for (int i = 0; i < 10; i++) x += i; if (x != 45) reach_error(); }\n");
     assert_eq!(dir.run(&["check", "a.c", "--emit-proof", "p"]).code, Some(0));
     assert_eq!(dir.run(&["certify", "a.c", "p"]).code, Some(0));
     let proof = std::fs::read_to_string(dir.0.join("p")).unwrap();

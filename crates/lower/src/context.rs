@@ -93,6 +93,8 @@ pub(crate) struct Context<'a> {
     pub(crate) initialisers: VecDeque<(Entity<VarId>, GlobalId)>,
     /// C statements lowered so far.
     pub(crate) statements: u64,
+    /// Targets lowered so far.
+    pub(crate) targets: u64,
     /// What cannot be followed before the entry function begins.
     pub(crate) startup: Vec<(Span, String)>,
     /// How the source declares variables.
@@ -131,13 +133,14 @@ impl<'a> Context<'a> {
             queue: VecDeque::new(),
             initialisers: VecDeque::new(),
             statements: 0,
+            targets: 0,
             startup: Vec::new(),
             declared: Declarer::new(units),
         }
     }
 
     /// Lowers everything reachable from `entry`.
-    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> (Program, u64) {
+    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> (Program, u64, u64) {
         self.entry = Some(entry);
         let id = self.declare(entry);
         if self.opts.everything {
@@ -171,7 +174,7 @@ impl<'a> Context<'a> {
             entry: id,
             declared: self.declared.finish(),
         };
-        (program, self.statements)
+        (program, self.statements, self.targets)
     }
 
     /// Whether the program can have signal handlers.

@@ -293,6 +293,7 @@ impl<'a, 'c> Fun<'a, 'c> {
 
     /// The run ends here.
     pub(crate) fn finish_with(&mut self, op: Op, span: Span) {
+        self.cx.targets += u64::from(matches!(op, Op::Error(_)));
         let guards = std::mem::take(&mut self.guards);
         self.graph.edge(self.cur, None, guards, op, span);
         self.cur = self.graph.loc();

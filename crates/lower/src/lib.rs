@@ -136,6 +136,8 @@ pub struct Lowered {
     pub unsupported: Vec<(Span, String)>,
     /// C statements in the functions that were lowered: blocks and labels do not count.
     pub statements: u64,
+    /// Targets in the functions that were lowered, also in code that is never reached and has left the program.
+    pub targets: u64,
 }
 
 /// Lowers a program made of these units, which all have the same data model.
@@ -150,7 +152,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         let message = format!("function `{}` is declared but not defined", options.entry);
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
-    let (mut program, statements) = context::Context::new(units, options, link).run(entry);
+    let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry);
     ir::calls::resolve(&mut program);
     let unsupported = program
         .functions
@@ -162,7 +164,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
             _ => None,
         })
         .collect();
-    Ok(Lowered { program, unsupported, statements })
+    Ok(Lowered { program, unsupported, statements, targets })
 }
 
 /// The first function with a body.

@@ -152,6 +152,7 @@ impl Parser<'_> {
             None => None,
         }?;
         let ty = self.signature_type(&signature);
+        self.warn_of_implicit(name, span);
         let f = self.declare_implicitly(name, ty, span);
         let ends = matches!(self.name(name).trim_start_matches("__builtin_"), "abort" | "exit" | "_exit" | "_Exit");
         self.u.funcs[f].attrs.noreturn |= ends;

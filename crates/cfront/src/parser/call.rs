@@ -108,9 +108,20 @@ impl Parser<'_> {
 
     /// Declares a function that the source only calls: `int name()`.
     pub(super) fn implicit_function(&mut self, name: Symbol, span: Span) -> FuncId {
+        self.warn_of_implicit(name, span);
         let sig = Signature { ret: basic::INT, params: Box::default(), variadic: false, prototype: false };
         let ty = self.u.types.intern(Type::Function(sig));
         self.declare_implicitly(name, ty, span)
+    }
+
+    /// Compilers warn of functions that are called without a declaration, but not of their own built-ins.
+    pub(super) fn warn_of_implicit(&mut self, name: Symbol, span: Span) {
+        let text = self.name(name);
+        let own = ["__builtin_", "__sync_", "__atomic_"].iter().any(|own| text.starts_with(own));
+        if !own && !self.scopes.linked.contains_key(&name) {
+            let message = format!("implicit declaration of function '{text}'");
+            self.u.warnings.push(Diagnostic::warning("implicit-function-declaration", span, message));
+        }
     }
 
     /// A function with linkage that no declaration of the source has introduced.

@@ -122,6 +122,7 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
             inits: IndexVec::new(),
             asms: IndexVec::new(),
             reasons: IndexVec::new(),
+            warnings: Vec::new(),
         },
         heights: Vec::new(),
         depth: 0,
