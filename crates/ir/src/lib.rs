@@ -11,6 +11,7 @@ pub mod checks;
 pub mod declared;
 pub mod interp;
 pub mod library;
+pub mod lives;
 mod path;
 pub mod random;
 pub mod syntax;

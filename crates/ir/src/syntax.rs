@@ -220,7 +220,7 @@ pub struct Function {
     pub n_params: usize,
     /// Further arguments are allowed.
     pub variadic: bool,
-    /// All locals. Each activation has its own.
+    /// All locals. Each activation has its own, and each [`Op::Begin`] makes a new one.
     pub locals: IndexVec<LocalId, Local>,
     /// The local that holds the result once the exit is reached; `None` for `void`.
     pub ret: Option<LocalId>,
@@ -302,6 +302,13 @@ pub enum Op {
     Alloc(Alloc),
     /// Ends the life of a heap object; null is allowed and does nothing.
     Free(Expr),
+    /// Begins the life of a local: from here on it is a new object with arbitrary contents. A local that no operation
+    /// begins lives as long as its activation.
+    Begin(LocalId),
+    /// Ends the life of a local that was begun. What is alive at a return ends with the activation.
+    End(LocalId),
+    /// Ends the life of a stack allocation before its activation does; null is allowed and does nothing.
+    Release(Expr),
     /// Writes `len` copies of a byte.
     SetRange {
         /// Address of the first byte.
@@ -370,7 +377,7 @@ pub struct Alloc {
     pub zeroed: bool,
     /// May give null instead.
     pub may_fail: bool,
-    /// Ends with the activation (`alloca`, variable-length arrays) rather than by [`Op::Free`].
+    /// Ends by [`Op::Release`] or with the activation (`alloca`, variable-length arrays) rather than by [`Op::Free`].
     pub stack: bool,
     /// Which allocation this is.
     pub site: SiteId,

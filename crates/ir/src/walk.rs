@@ -31,7 +31,9 @@ pub fn walk_edge(edge: &Edge, v: &mut impl Visitor) {
 pub fn walk_op(op: &Op, v: &mut impl Visitor) {
     match op {
         Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Return(None) => {}
-        Op::Assume(e) | Op::Free(e) | Op::Return(Some(e)) => walk_expr(e, v),
+        // That a local begins or ends is no mention of its value or address.
+        Op::Begin(_) | Op::End(_) => {}
+        Op::Assume(e) | Op::Free(e) | Op::Release(e) | Op::Return(Some(e)) => walk_expr(e, v),
         Op::Assign(place, e) => {
             walk_expr(e, v);
             walk_written(place, v);

@@ -136,6 +136,25 @@ func external main() {
 }
 
 #[test]
+fn a_local_lives_from_its_begin_to_its_end() {
+    // `b` is begun by the first operation that begins it: it has no life before.
+    assert_eq!(event(&["begin b", "p := &b", "end b", "x := *[p]:i32"]), Ub::UseAfterFree);
+    assert_eq!(event(&["begin b", "p := &b", "end b", "begin b", "*[p]:i32 := 1:i32"]), Ub::UseAfterFree);
+    assert_eq!(closed(&["begin b", "p := &b", "*[p]:i32 := 7:i32", "x := *[&b]:i32", "end b", "return x"]), 7);
+    // Each life is a new object at a new address.
+    assert_eq!(closed(&["begin b", "p := &b", "end b", "begin b", "return i32((p == &b))"]), 0);
+    // What was written in an earlier life is gone.
+    let again = ["begin b", "*[&b]:i32 := 7:i32", "end b", "begin b", "return *[&b]:i32"];
+    assert!(!result("", &again).1, "the new contents are arbitrary");
+    // A stack allocation ends by its release.
+    let alloc = "p := alloc(4:u64) align 4 stack site0";
+    assert_eq!(event(&[alloc, "release p", "x := *[p]:i32"]), Ub::UseAfterFree);
+    assert_eq!(event(&[alloc, "release p", "release p"]), Ub::BadFree);
+    assert_eq!(event(&["p := &a", "release p"]), Ub::BadFree);
+    assert_eq!(closed(&["p := null", "release p", "return 3:i32"]), 3);
+}
+
+#[test]
 fn ignored_events_go_by_address() {
     // The object behind `a` is not adjacent: the byte one past its end belongs to the outside, and is drawn.
     let head = format!("{LP64}\nub out-of-bounds ignored");

@@ -266,7 +266,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 other => return invalid(format!("{other:?} where an allocation may fail")),
             }
         }
-        let life = if alloc.stack { Life::Variable } else { Life::Heap };
+        let life = if alloc.stack { Life::Stack } else { Life::Heap };
         let number = self.new_object(size, alloc.align.into(), life)?;
         if !alloc.zeroed {
             self.memory.forget(Target::Object { number, offset: 0 }, size, Some(self.steps));
@@ -305,6 +305,60 @@ impl<'a, O: Observer> Machine<'a, O> {
             None => self.layout = true,
         }
         Ok(())
+    }
+
+    /// Begins a local's life: a new object, or an arbitrary value if it does not live in memory.
+    pub(super) fn begin(&mut self, func: usize, slot: u32) -> R<()> {
+        let func = Self::function_id(func);
+        let local = LocalId::from_index(slot as usize);
+        let since = Some(self.steps);
+        let at = self.base + slot as usize;
+        if !self.code.taken.in_memory(self.program, func, Var::Local(local)) {
+            self.slots[at] = undrawn(since);
+            return Ok(());
+        }
+        let shape = self.program.functions[func].locals[local].shape;
+        let size = shape.size(self.program.model);
+        let align = super::code::alignment(shape, self.program.model);
+        let number = self.new_object(size, align, Life::Variable)?;
+        self.forget(Target::Object { number, offset: 0 }, size, since)?;
+        self.frames.last_mut().expect("a step has an activation").objects.push(number);
+        self.slots[at] = self.memory.address_of(number);
+        Ok(())
+    }
+
+    /// Ends a local's life. Its name means nothing until it begins again.
+    pub(super) fn end_life(&mut self, slot: u32) {
+        let at = self.base + slot as usize;
+        let was = std::mem::replace(&mut self.slots[at], undrawn(Some(self.steps)));
+        if let Some(number) = was.provenance.as_object() {
+            self.end_early(number);
+        }
+    }
+
+    /// Ends a stack allocation.
+    pub(super) fn release(&mut self, p: Value) -> R<()> {
+        if p.bits == 0 && p.provenance == Provenance::NONE {
+            return Ok(());
+        }
+        let number = p.provenance.as_object();
+        let start = |n: u32| self.memory.live(n).is_some_and(|l| l.life == Life::Stack) && self.memory.offset(p, n) == 0;
+        match number.filter(|&n| start(n)) {
+            Some(number) => {
+                self.end_early(number);
+                Ok(())
+            }
+            None => self.event(Ub::BadFree),
+        }
+    }
+
+    /// Ends an object of the current activation before the activation ends.
+    fn end_early(&mut self, number: u32) {
+        let objects = &mut self.frames.last_mut().expect("a step has an activation").objects;
+        if let Some(i) = objects.iter().rposition(|&n| n == number) {
+            objects.remove(i);
+            self.kill(number);
+        }
     }
 
     /// Ends an object and gives its memory back to the budget, but for what is kept of it for ever.

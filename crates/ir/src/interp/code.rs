@@ -114,6 +114,9 @@ pub(crate) enum Code {
         size: General,
     },
     Free(General),
+    Begin(u32),
+    EndLife(u32),
+    Release(General),
     SetRange {
         dst: General,
         value: Narrow,
@@ -205,10 +208,11 @@ pub(crate) fn compile(program: &Program) -> Compiled {
         .iter_enumerated()
         .map(|(func, f)| {
             let c = Compiler { program, taken: &taken, func };
+            let begun = crate::lives::begun(f);
             let in_memory = f
                 .locals
                 .iter_enumerated()
-                .filter(|&(l, _)| c.in_memory(Var::Local(l)))
+                .filter(|&(l, _)| c.in_memory(Var::Local(l)) && !begun.contains(&l))
                 .map(|(l, local)| MemoryLocal {
                     slot: l.index() as u32,
                     size: local.shape.size(program.model),
@@ -272,6 +276,9 @@ impl Compiler<'_> {
             }
             Op::Alloc(a) => Code::Alloc { dst: self.dst(&a.dst), size: self.general(&a.size) },
             Op::Free(e) => Code::Free(self.general(e)),
+            Op::Begin(l) => Code::Begin(l.index() as u32),
+            Op::End(l) => Code::EndLife(l.index() as u32),
+            Op::Release(e) => Code::Release(self.general(e)),
             Op::SetRange { dst, value, len } => {
                 Code::SetRange { dst: self.general(dst), value: self.narrow(value), len: self.general(len) }
             }

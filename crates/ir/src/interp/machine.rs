@@ -326,6 +326,12 @@ impl<'a, O: Observer> Machine<'a, O> {
                 let p = self.general(p)?;
                 self.free(p)?;
             }
+            Code::Begin(slot) => self.begin(func, *slot)?,
+            Code::EndLife(slot) => self.end_life(*slot),
+            Code::Release(p) => {
+                let p = self.general(p)?;
+                self.release(p)?;
+            }
             Code::SetRange { dst, value, len } => {
                 let (dst, value, len) = (self.general(dst)?, self.narrow(value)?, self.general(len)?);
                 self.set_range(dst, value as u8, len.bits as u64)?;

@@ -59,8 +59,10 @@ impl Cell {
 /// How an object ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Life {
-    /// With its activation or the program.
+    /// With its activation or the program, or by [`Op::End`].
     Variable,
+    /// With its activation or by [`Op::Release`].
+    Stack,
     /// By `free`.
     Heap,
 }

@@ -46,6 +46,9 @@ impl Gen<'_> {
             let loc = Loc::from_index(self.rng.index(d.body.locations.len()));
             d.body.locations[loc].label = Some("again\n\"x\"".into());
         }
+        if self.knobs.memory {
+            self.lives(func, &mut d.body);
+        }
         d.body
     }
 
@@ -261,6 +264,20 @@ impl Gen<'_> {
         d.step(Vec::new(), Op::Call(Call { dst, callee, args }));
     }
 
+    /// The size of an allocation: often a small constant, else a number that nobody knows, now and then of any size.
+    fn allocated(&mut self, func: FuncId) -> Expr {
+        let size_ty = self.program.model.size_ty();
+        match self.rng.below(10) {
+            0..=5 => Expr::int(size_ty, i128::from(self.rng.below(40))),
+            6..=8 => {
+                let small = Ty::int(8, false);
+                let mask = Expr::int(small, *self.rng.pick(&[3, 15, 63]));
+                Expr::convert(size_ty, Expr::binary(BinOp::And, self.expr(func, small, 1), mask))
+            }
+            _ => self.expr(func, size_ty, 1),
+        }
+    }
+
     fn memory(&mut self, d: &mut Draft) {
         let size_ty = self.program.model.size_ty();
         let pointer = |g: &mut Self, d: &Draft| {
@@ -279,7 +296,7 @@ impl Gen<'_> {
                 self.program.sites.push(Site { name: format!("{}:{site}", d.func), span: self.span });
                 Op::Alloc(Alloc {
                     dst: pointer(self, d),
-                    size: Expr::int(size_ty, i128::from(self.rng.below(40))),
+                    size: self.allocated(d.func),
                     align: 8,
                     zeroed: self.rng.chance(50),
                     may_fail: self.rng.chance(40),
@@ -287,6 +304,7 @@ impl Gen<'_> {
                     site,
                 })
             }
+            5 if self.rng.chance(20) => Op::Release(self.expr(d.func, Ty::Ptr, 0)),
             5 => Op::Free(self.expr(d.func, Ty::Ptr, 0)),
             6 => {
                 let dst = self.expr(d.func, Ty::Ptr, 1);

@@ -2,10 +2,11 @@
 //!
 //! The same seed gives the same program. Programs have loops (some not reducible), calls, recursion, globals, all integer
 //! types and operators, guards and inputs, and run mostly without undefined behaviour; with [`Knobs::memory`] also
-//! objects, pointers, bit-fields and heap, with [`Knobs::floats`] also floating types. Many runs do not end: limit their steps.
+//! objects, pointers, bit-fields, heap and locals that begin and end, with [`Knobs::floats`] also floating types. Many runs do not end: limit their steps.
 
 mod body;
 mod exprs;
+mod lives;
 
 pub(crate) use exprs::float_pattern;
 

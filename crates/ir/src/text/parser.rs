@@ -414,6 +414,9 @@ impl ProgramParser<'_> {
             "halt" => Op::Halt,
             "assume" => Op::Assume(self.p.expr(Some(Ty::Bool))?),
             "free" => Op::Free(self.p.expr(Some(Ty::Ptr))?),
+            "release" => Op::Release(self.p.expr(Some(Ty::Ptr))?),
+            "begin" => Op::Begin(self.local_name()?),
+            "end" => Op::End(self.local_name()?),
             "unsupported" => Op::Unsupported(self.p.string("the reason")?),
             "return" if *self.p.tok() == Tok::Newline => Op::Return(None),
             "return" => Op::Return(Some(self.p.expr(None)?)),
@@ -446,6 +449,17 @@ impl ProgramParser<'_> {
                 return Err(self.p.unexpected("an operation"));
             }
         })
+    }
+
+    fn local_name(&mut self) -> R<LocalId> {
+        let start = self.p.pos;
+        match self.p.var()?.0 {
+            Var::Local(l) => Ok(l),
+            Var::Global(_) => {
+                self.p.pos = start;
+                Err(self.p.unexpected("a local"))
+            }
+        }
     }
 
     fn error_kind(&mut self) -> R<ErrorKind> {

@@ -320,6 +320,9 @@ impl Display for In<'_, Op> {
                 write!(f, " {}", a.site)
             }
             Op::Free(e) => write!(f, "free {}", self.with(e)),
+            Op::Begin(l) => write!(f, "begin {}", self.with(&Var::Local(*l))),
+            Op::End(l) => write!(f, "end {}", self.with(&Var::Local(*l))),
+            Op::Release(e) => write!(f, "release {}", self.with(e)),
             Op::SetRange { dst, value, len } => {
                 write!(f, "set {}, {}, {}", self.with(dst), self.with(value), self.with(len))
             }

@@ -203,6 +203,19 @@ impl<'a> Checker<'a> {
         if all_exist {
             self.graph(body);
         }
+        // Expressions are walked only if they are known to be small, and locals looked at if they exist.
+        if self.violations.is_empty() {
+            self.lives(func);
+        }
+    }
+
+    fn lives(&mut self, func: &Function) {
+        for wrong in crate::lives::Lives::check(func).1 {
+            let name = func.locals.get(wrong.local).map_or("?", |l| &l.name);
+            self.edge = Some(wrong.edge);
+            self.fail(Rule::Lives, format!("`{name}` {}", wrong.what));
+            self.edge = None;
+        }
     }
 
     fn graph(&mut self, body: &Body) {
@@ -249,7 +262,12 @@ impl<'a> Checker<'a> {
                 self.check(a.align.is_power_of_two(), Rule::Operands, format!("an alignment of {}", a.align));
                 self.check(self.program.sites.get(a.site).is_some(), Rule::IdsExist, "the site does not exist");
             }
-            Op::Free(e) => self.operand(e, Ty::Ptr),
+            Op::Free(e) | Op::Release(e) => self.operand(e, Ty::Ptr),
+            Op::Begin(l) | Op::End(l) => {
+                self.var(Var::Local(*l));
+                let own = base::Id::index(*l) >= func.n_params && func.ret != Some(*l);
+                self.check(own, Rule::Lives, "a parameter or the result begins or ends");
+            }
             Op::SetRange { dst, value, len } => {
                 self.operand(dst, Ty::Ptr);
                 self.operand(value, Ty::int(8, false));

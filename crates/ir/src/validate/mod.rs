@@ -44,6 +44,11 @@
 //!     `return`.
 //! 17. Where several edges leave a location, all of them are `assume`.
 //! 18. From every location that the entry reaches, but the exit, at least one edge leaves.
+//!
+//! **Lives**
+//! 19. A local that some operation begins is neither a parameter nor the result. At each location but the exit it is alive
+//!     whatever the way there, or on none: it begins where it is not alive, ends and is named where it is
+//!     ([`crate::lives`]). No local ends that no operation begins.
 
 mod check;
 #[cfg(test)]
@@ -91,6 +96,8 @@ pub enum Rule {
     Branches,
     /// 18.
     DeadEnds,
+    /// 19.
+    Lives,
 }
 
 /// One broken rule and where.

@@ -379,6 +379,36 @@ fn rule_18_no_dead_ends() {
     });
 }
 
+/// The good program, with these operations in place of edges; `x` (local 1) is named on e0 to e2, e5, e7 and e8.
+fn with_ops(ops: &[(usize, Op)]) -> Result<(), Vec<Violation>> {
+    let mut p = good();
+    for (e, op) in ops {
+        edge(&mut p, *e).op = op.clone();
+    }
+    validate(&p)
+}
+
+#[test]
+fn rule_19_lives_begin_and_end_once_on_every_way() {
+    let odd = LocalId::from_index(4);
+    let fails = |ops: &[(usize, Op)]| {
+        let found = with_ops(ops).expect_err("the lives are wrong");
+        assert!(found.iter().all(|v| v.rule == Rule::Lives), "{found:#?}");
+    };
+    assert_eq!(with_ops(&[(4, Op::Begin(odd)), (6, Op::End(odd))]), Ok(()));
+    assert_eq!(with_ops(&[(4, Op::Begin(odd))]), Ok(()), "the activation ends it");
+    fails(&[(4, Op::End(odd))]);
+    fails(&[(4, Op::End(odd)), (6, Op::Begin(odd))]);
+    fails(&[(4, Op::Begin(odd)), (6, Op::Begin(odd))]);
+    fails(&[(4, Op::Begin(LocalId::from_index(1)))]);
+    fails(&[(4, Op::Begin(LocalId::from_index(0)))]);
+    // Alive on one way round a loop only.
+    broken(Rule::Lives, |p| {
+        edge(p, 4).op = Op::Begin(odd);
+        edge(p, 6).to = Some(Loc::from_index(3));
+    });
+}
+
 #[test]
 fn all_violations_are_reported_at_once() {
     let mut p = good();
