@@ -206,7 +206,7 @@ impl<'a> Checker<'a> {
         let body = function.body.as_ref().expect("the proof's functions have bodies");
         let mut enc = Encoder::new(program);
         enc.null_ends = false;
-        let mut state = enc.arbitrary(f.func);
+        let mut state = enc.arbitrary_at(f.func, start);
         if start == body.entry {
             state = enc.begin(&state);
         }

@@ -74,6 +74,9 @@ fn written_global(op: &Op) -> Option<GlobalId> {
         | Op::Assume(_)
         | Op::Havoc(HavocDst::Range { .. }, _)
         | Op::Free(_)
+        | Op::Begin(_)
+        | Op::End(_)
+        | Op::Release(_)
         | Op::SetRange { .. }
         | Op::CopyRange { .. }
         | Op::Return(_)

@@ -134,6 +134,9 @@ impl Rules<'_> {
             Op::Skip
             | Op::Assume(_)
             | Op::Free(_)
+            | Op::Begin(_)
+            | Op::End(_)
+            | Op::Release(_)
             | Op::Return(None)
             | Op::Error(_)
             | Op::Halt

@@ -67,7 +67,11 @@ impl Lives {
                 if !std::mem::replace(&mut known[to], true) {
                     self.alive[to] = after;
                 } else if let Some(&local) = after.symmetric_difference(&self.alive[to]).next() {
-                    wrong.push(Misplaced { edge: e, local, what: "is alive on one way to a location and not on another" });
+                    wrong.push(Misplaced {
+                        edge: e,
+                        local,
+                        what: "is alive on one way to a location and not on another",
+                    });
                 }
             }
         }

@@ -118,7 +118,10 @@ impl Collector<'_> {
     fn op(&mut self, op: &Op) {
         match op {
             Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Return(None) => {}
-            Op::Assume(e) | Op::Free(e) | Op::Return(Some(e)) => self.expr(e),
+            Op::Assume(e) | Op::Free(e) | Op::Release(e) | Op::Return(Some(e)) => self.expr(e),
+            // A new object has contents of its own, and what was there before is gone.
+            Op::Begin(l) => self.mention(Var::Local(*l), false, true, false),
+            Op::End(_) => {}
             Op::Assign(place, e) => {
                 self.expr(e);
                 self.write(place, false);

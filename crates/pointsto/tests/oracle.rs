@@ -126,7 +126,8 @@ impl Watch<'_> {
             self.expr(state, &guard.cond);
         }
         match &edge.op {
-            Op::Assume(e) | Op::Free(e) | Op::Return(Some(e)) => self.expr(state, e),
+            Op::Assume(e) | Op::Free(e) | Op::Release(e) | Op::Return(Some(e)) => self.expr(state, e),
+            Op::Begin(_) | Op::End(_) => {}
             Op::Assign(place, e) => {
                 self.expr(state, e);
                 self.place(state, place);

@@ -92,7 +92,7 @@ fn walk_from(enc: &mut Encoder<'_>, func: FuncId, edge: EdgeId) -> Walk {
     let function = &enc.program.functions[func];
     let body = function.body.as_ref().expect("a path lies in bodies");
     let from = body.edges[edge].from;
-    let mut state = enc.arbitrary(func);
+    let mut state = enc.arbitrary_at(func, from);
     if from == body.entry {
         state = enc.begin(&state);
     }

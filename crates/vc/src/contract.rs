@@ -107,7 +107,9 @@ impl Encoder<'_> {
         if let (Some(ret), Some(made)) = (self.program.functions[func].ret, self.made_by(state, func)) {
             callee.set(Var::Local(ret), made);
         }
-        state.globals = callee.globals.clone();
+        let mut ended = callee.clone();
+        self.end_activation(&mut ended);
+        state.globals = ended.globals;
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a contract") };
         if let (Some(dst), Some((ty, result))) = (call.dst, self.result(&callee)?) {
             self.write_var(state, dst, ty, result)?;
@@ -193,8 +195,11 @@ impl Encoder<'_> {
         }
         for (f, bases) in bases {
             for (l, &base) in bases.iter().enumerate() {
-                let object = Object::Local(f, LocalId::from_index(l));
-                if let Some(base) = base.filter(|_| in_region(object)) {
+                let local = LocalId::from_index(l);
+                let object = Object::Local(f, local);
+                // Where a local of another function lies that begins and ends is not known.
+                let known = f == func || !memory.life.begins(f, local);
+                if let Some(base) = base.filter(|_| known && in_region(object)) {
                     let (from, len) = self.range_around(base, 0, query.size(object).unwrap_or(0) as i64);
                     older.push(Older { from, len });
                 }

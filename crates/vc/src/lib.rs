@@ -16,6 +16,7 @@ mod contract;
 mod eval;
 mod facts;
 mod life;
+mod lives;
 mod makers;
 mod memory;
 pub mod path;

@@ -15,12 +15,13 @@
 //! for every pointer variable whose points-to set says that it lies strictly inside of its objects: one that points
 //! behind the end of its object may well be the address of the next.
 
+use crate::lives::Locals;
 use crate::memory::Memory;
 use crate::state::State;
 use crate::step::{Encoder, Unmodelled};
 use base::{Id, IndexVec};
 use ir::cfg::CallGraph;
-use ir::{Address, Ask, Base, Expr, ExprKind, FuncId, Op, SiteId, Ty, Var};
+use ir::{Address, Ask, Base, Expr, ExprKind, FuncId, LocalId, Op, SiteId, Ty, Var};
 use logic::{Sort, Term};
 use pointsto::{Object, Query, Targets};
 use std::rc::Rc;
@@ -37,8 +38,10 @@ const NO: Unmodelled = Unmodelled("a question about a pointer's object");
 pub(crate) struct Life {
     /// Whether there are any, or anything is freed.
     pub(crate) tracked: bool,
-    /// Whether an activation of a function, with all that it calls, may allocate or free.
-    allocates: IndexVec<FuncId, bool>,
+    /// Whether an activation of a function, with all that it calls, may change what is known of objects.
+    changes: IndexVec<FuncId, bool>,
+    /// Whether it may free objects that it did not make.
+    frees: IndexVec<FuncId, bool>,
     /// The least size of what a site allocates, as far as it is known.
     sizes: IndexVec<SiteId, u64>,
     /// Sites whose objects end with their activation.
@@ -47,6 +50,8 @@ pub(crate) struct Life {
     entry_is_once: bool,
     /// Functions whose result is null or an object that they allocated.
     makers: IndexVec<FuncId, bool>,
+    /// What is known of the life of locals.
+    pub(crate) locals: Locals,
 }
 
 impl Life {
@@ -55,23 +60,29 @@ impl Life {
         let n_sites = program.sites.len();
         let mut life = Life {
             tracked: false,
-            allocates: IndexVec::filled(false, program.functions.len()),
+            changes: IndexVec::filled(false, program.functions.len()),
+            frees: IndexVec::filled(false, program.functions.len()),
             sizes: IndexVec::filled(u64::MAX, n_sites),
             stack: IndexVec::filled(false, n_sites),
             entry_is_once: !CallGraph::new(program).is_recursive(program.entry),
             makers: crate::makers::makers(query),
+            locals: Locals::new(query),
         };
         let mut calls = Vec::new();
         for (func, f) in program.functions.iter_enumerated() {
+            life.changes[func] = life.locals.follows_some(func);
             for edge in f.body.iter().flat_map(|b| &b.edges) {
                 match &edge.op {
                     Op::Alloc(alloc) => {
                         let size = alloc.size.as_const().and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
                         life.sizes[alloc.site] = life.sizes[alloc.site].min(size);
                         life.stack[alloc.site] |= alloc.stack;
-                        life.allocates[func] = true;
+                        life.changes[func] = true;
                     }
-                    Op::Free(_) => life.allocates[func] = true,
+                    Op::Free(_) => {
+                        life.changes[func] = true;
+                        life.frees[func] = true;
+                    }
                     Op::Call(call) => {
                         let callees = query.callees(func, &call.callee, call.args.len());
                         life.entry_is_once &= !callees.contains(&program.entry);
@@ -84,13 +95,15 @@ impl Life {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &(caller, callee) in &calls {
-                if life.allocates[callee] && !life.allocates[caller] {
-                    life.allocates[caller] = true;
-                    changed = true;
+                for of in [&mut life.changes, &mut life.frees] {
+                    if of[callee] && !of[caller] {
+                        of[caller] = true;
+                        changed = true;
+                    }
                 }
             }
         }
-        life.tracked = life.allocates.iter().any(|&a| a);
+        life.tracked = life.changes.iter().any(|&a| a);
         life
     }
 
@@ -100,7 +113,12 @@ impl Life {
     }
 
     pub(crate) fn changed_by(&self, func: FuncId) -> bool {
-        self.allocates[func]
+        self.changes[func]
+    }
+
+    /// Whether some operation begins a local.
+    pub(crate) fn begins(&self, func: FuncId, local: LocalId) -> bool {
+        self.locals.begins(func, local)
     }
 }
 
@@ -171,9 +189,10 @@ impl Encoder<'_> {
     }
 
     /// After a call by contract nothing is known of what the callee freed. Addresses are not used again: to which object a
-    /// byte belongs, and how large that is, can be taken to have been so all along.
+    /// byte belongs, how large that is, and whether an object that the callee made has ended, can be taken to have been so
+    /// all along.
     pub(crate) fn forget_life(&mut self, state: &mut State, callee: FuncId) {
-        if self.memory.life.tracked && self.memory.life.changed_by(callee) {
+        if self.memory.life.tracked && self.memory.life.frees[callee] {
             let freed = self.store.fresh("freed", Sort::Map { addr: self.width(), value: 8 });
             self.set_ghost(state, Ghost::Freed, freed);
         }
@@ -365,7 +384,12 @@ impl Encoder<'_> {
     fn ask_of_variable(&mut self, state: &State, ask: Ask, addr: &Address, var: Var) -> Result<Term> {
         let n = match ask {
             Ask::InBounds(n) => n,
-            Ask::Alive => return Ok(self.store.bool(true)),
+            Ask::Alive => {
+                // A predicate may name a local where it is not known to be alive.
+                let dead = |l| self.memory.life.begins(state.func(), l) && !state.frame.alive.contains(&l);
+                let unknown = matches!(var, Var::Local(l) if dead(l));
+                return Ok(self.store.bool(!unknown || self.side == Side::Above));
+            }
             Ask::Freeable => return Ok(self.store.bool(false)),
             Ask::Callable(_) | Ask::FitsInt(_) => return Err(NO),
         };
@@ -388,7 +412,7 @@ impl Encoder<'_> {
         let model = self.program.model;
         match object {
             Object::Global(g) => Some((self.global_base(g), self.program.globals[g].shape.size(model))),
-            Object::Local(f, l) if f == state.func() || self.is_once(f) => {
+            Object::Local(f, l) if f == state.func() || self.is_once(f) && !self.memory.life.begins(f, l) => {
                 let base = if f == state.func() { state.base(l) } else { self.entry_bases()[l.index()] };
                 Some((base?, self.program.functions[f].locals[l].shape.size(model)))
             }
@@ -409,6 +433,7 @@ impl Encoder<'_> {
             let is_local = matches!(object, Object::Local(f, _) if !self.is_once(f));
             match object {
                 Object::Ext => return if above { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Local(f, l) if self.memory.life.locals.follows(f, l) => sites = true,
                 Object::Local(..) if above && is_local => return Ok(self.store.bool(true)),
                 Object::Site(_) => sites = true,
                 Object::Func(_) => {}
@@ -438,13 +463,17 @@ impl Encoder<'_> {
     fn alive(&mut self, state: &State, targets: &Targets, at: Term) -> Result<Term> {
         let above = self.side == Side::Above;
         let mut alive = self.store.bool(false);
-        let (mut sites, mut lasting) = (false, true);
+        // Of some objects it is not known whether they are alive, of others that they are, but not where they lie.
+        let (mut sites, mut lasting, mut elsewhere) = (false, true, false);
         for &object in targets.keys() {
             match object {
                 Object::Ext => return if above { Ok(self.store.bool(true)) } else { Err(NO) },
-                Object::Site(site) if self.memory.life.stack[site] => lasting = false,
+                Object::Site(site) if self.memory.life.stack[site] && self.memory.life.locals.outlives(site) => {
+                    lasting = false;
+                }
                 Object::Site(_) => sites = true,
-                Object::Local(f, _) if !self.is_once(f) => lasting = false,
+                Object::Local(f, l) if self.memory.life.locals.follows(f, l) => sites = true,
+                Object::Local(f, _) if !self.is_once(f) => elsewhere = true,
                 Object::Func(_) | Object::Global(_) | Object::Local(..) => {
                     if let Some((base, size)) = self.named(state, object) {
                         // Behind its end a pointer still belongs to its object.
@@ -454,7 +483,7 @@ impl Encoder<'_> {
                 }
             }
         }
-        if above && !lasting {
+        if above && (!lasting || elsewhere) {
             return Ok(self.store.bool(true));
         }
         if !sites && lasting && !targets.is_empty() {

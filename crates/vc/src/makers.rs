@@ -69,6 +69,7 @@ fn given(edge: &Edge, ret: LocalId, made: &Made, makers: &IndexVec<FuncId, bool>
     match &edge.op {
         Op::Assign(place, e) => Some((local(place)?, whole(place) && fits(e, made))),
         Op::Havoc(HavocDst::Place(place), _) => Some((local(place)?, false)),
+        Op::Begin(l) => Some((*l, false)),
         Op::Alloc(Alloc { dst, stack, .. }) => Some((local(dst)?, whole(dst) && !stack)),
         Op::Return(Some(e)) => Some((ret, fits(e, made))),
         Op::Call(Call { dst: Some(Var::Local(l)), callee, .. }) => {

@@ -16,7 +16,7 @@ use base::Id;
 use base::sabotage::{self, Fault};
 use ir::cfg::AddressTaken;
 use ir::walk::{Visitor, walk_expr};
-use ir::{Address, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, Place, Program, Ty, Var};
+use ir::{Address, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, LocalId, Place, Program, Ty, Var};
 use logic::{Sort, Term};
 use pointsto::{Object, Query, RegionId, Regions, Solution, Width};
 use rustc_hash::FxHashMap;
@@ -225,6 +225,8 @@ impl Visitor for Places<'_> {
 pub(crate) struct Known {
     pub(crate) base: Term,
     pub(crate) object: Object,
+    /// It stands for an object that a step makes, rather than for one that was there or for none.
+    pub(crate) made: bool,
 }
 
 impl Encoder<'_> {
@@ -235,8 +237,7 @@ impl Encoder<'_> {
 
     /// The locals and allocations that got their addresses since there were `n` of them, in order.
     pub fn made_since(&self, n: usize) -> Vec<(Object, Term)> {
-        let made = self.objects[n..].iter().filter(|k| matches!(k.object, Object::Local(..) | Object::Site(_)));
-        made.map(|k| (k.object, k.base)).collect()
+        self.objects[n..].iter().filter(|k| k.made).map(|k| (k.object, k.base)).collect()
     }
 
     /// The map that has a byte of an object, and how many bytes its values have.
@@ -341,7 +342,25 @@ impl Encoder<'_> {
                 }
             }
         }
-        self.objects.push(Known { base, object });
+        let made = matches!(object, Object::Local(..) | Object::Site(_));
+        self.objects.push(Known { base, object, made });
+        base
+    }
+
+    /// The address of a new object for a local of `func`.
+    pub(crate) fn new_local(&mut self, func: FuncId, local: LocalId) -> Term {
+        let l = &self.program.functions[func].locals[local];
+        let size = self.store.bv(self.addr_width(), l.shape.size(self.program.model));
+        let name = format!("&{}", l.name);
+        self.new_object(&name, Object::Local(func, local), size, align_of(l.shape, self.program))
+    }
+
+    /// The address of a local that is not alive, or of which is not known whether it is: no step makes it.
+    fn unmade_local(&mut self, func: FuncId, local: LocalId) -> Term {
+        let base = self.new_local(func, local);
+        if let Some(known) = self.objects.last_mut() {
+            known.made = false;
+        }
         base
     }
 
@@ -385,7 +404,18 @@ impl Encoder<'_> {
 
     /// Addresses for the locals of a new activation that live in memory.
     pub(crate) fn local_bases(&mut self, func: FuncId) -> Rc<Vec<Option<Term>>> {
-        if self.is_once(func) { self.entry_bases() } else { self.new_bases(func) }
+        if !self.is_once(func) {
+            return self.new_bases(func);
+        }
+        let mut bases = self.entry_bases();
+        let memory = self.memory.clone();
+        for &l in &memory.life.locals.lives[func].begun {
+            if bases[l.index()].is_some() {
+                let base = self.unmade_local(func, l);
+                Rc::make_mut(&mut bases)[l.index()] = Some(base);
+            }
+        }
+        bases
     }
 
     /// The addresses of the entry function's locals, whose only activation lasts as long as the run.
@@ -405,11 +435,11 @@ impl Encoder<'_> {
                 return Rc::new(known);
             }
         }
-        let bases = f.locals.iter_enumerated().map(|(id, l)| {
-            self.memory.has(self.program, func, Var::Local(id)).then(|| {
-                let size = self.store.bv(self.addr_width(), l.shape.size(self.program.model));
-                let name = format!("&{}", l.name);
-                self.new_object(&name, Object::Local(func, id), size, align_of(l.shape, self.program))
+        let bases = f.locals.ids().map(|id| {
+            let in_memory = self.memory.has(self.program, func, Var::Local(id));
+            in_memory.then(|| match self.memory.life.begins(func, id) {
+                true => self.unmade_local(func, id),
+                false => self.new_local(func, id),
             })
         });
         Rc::new(bases.collect())

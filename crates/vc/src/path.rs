@@ -154,7 +154,8 @@ fn first_objects(enc: &mut Encoder<'_>, state: &State) -> Vec<Made> {
         objects.push(Made { step: None, object: Object::Global(g), base: enc.global_base(g) });
     }
     for l in program.functions[program.entry].locals.ids() {
-        if let Some(base) = state.base(l) {
+        let begins = memory.life.begins(program.entry, l);
+        if let Some(base) = state.base(l).filter(|_| !begins) {
             objects.push(Made { step: None, object: Object::Local(program.entry, l), base });
         }
     }

@@ -175,13 +175,24 @@ impl<'p> Encoder<'p> {
         self.newer_than_parameters(func, &params, &now.frame.bases);
         let mut frame = (*now.frame).clone();
         frame.entry = Rc::new(Entry { globals: Rc::new(entry_globals), params });
-        State { globals: now.globals, frame: Rc::new(frame) }
+        let mut state = State { globals: now.globals, frame: Rc::new(frame) };
+        self.begin_activation(&mut state);
+        state
+    }
+
+    /// An arbitrary state of `func` at a location: of the locals that begin and end is known which are alive.
+    pub fn arbitrary_at(&mut self, func: FuncId, at: Loc) -> State {
+        let mut state = self.arbitrary(func);
+        self.stand_at(&mut state, at);
+        state
     }
 
     /// An arbitrary state of `func` whose globals are those of `shared`.
     pub fn arbitrary_in(&mut self, func: FuncId, shared: &State) -> State {
         let state = self.arbitrary(func);
-        State { globals: shared.globals.clone(), frame: state.frame }
+        let mut state = State { globals: shared.globals.clone(), frame: state.frame };
+        self.begin_activation(&mut state);
+        state
     }
 
     /// An activation of `func` that begins with these globals; `value` gives the locals.
@@ -196,7 +207,8 @@ impl<'p> Encoder<'p> {
         let entry = Entry { globals: globals.clone(), params: locals[..f.n_params].to_vec() };
         locals.extend(self.fresh_private(func));
         let bases = self.local_bases(func);
-        State { globals, frame: Rc::new(Frame { func, locals, bases, entry: Rc::new(entry), caller: None }) }
+        let (alive, entry) = (Rc::default(), Rc::new(entry));
+        State { globals, frame: Rc::new(Frame { func, locals, bases, alive, entry, caller: None }) }
     }
 
     /// The state in which the program starts, and what it takes from outside: first the globals that are defined
@@ -334,10 +346,12 @@ impl<'p> Encoder<'p> {
                 *state = after;
             }
             // Freed memory is not used again, by accesses that count or by other objects.
-            Op::Free(p) => {
+            Op::Free(p) | Op::Release(p) => {
                 let address = self.eval(state, p)?;
                 self.end_life(state, address);
             }
+            Op::Begin(l) => self.begin_local(state, *l, &mut effects),
+            Op::End(l) => self.end_local(state, *l),
         }
         Ok(effects)
     }
@@ -490,6 +504,7 @@ impl<'p> Encoder<'p> {
         });
         let bases = begun.frame.bases.clone();
         self.newer_than_parameters(callee, &args.iter().map(|&a| Some(a)).collect::<Vec<_>>(), &bases);
+        self.begin_activation(&mut begun);
         let f = &self.program.functions[callee];
         let mut stored = false;
         for (p, &arg) in f.params().zip(&args) {
@@ -511,6 +526,7 @@ impl<'p> Encoder<'p> {
         if sabotage::active(Fault::ReturnLosesGlobals) {
             state.globals = state.frame.entry.globals.clone();
         }
+        self.end_activation(state);
         state.frame = caller;
         if let (Some(dst), Some((ty, result))) = (call.dst, result) {
             self.write_var(state, dst, ty, result)?;
@@ -538,7 +554,11 @@ impl<'p> Encoder<'p> {
         let frame = if Rc::ptr_eq(&a.frame, &b.frame) {
             a.frame.clone()
         } else {
-            Rc::new(Frame { locals: pick(&a.frame.locals, &b.frame.locals), ..(*a.frame).clone() })
+            let locals = pick(&a.frame.locals, &b.frame.locals);
+            let same = Rc::ptr_eq(&a.frame.bases, &b.frame.bases);
+            let bases = if same { a.frame.bases.clone() } else { Rc::new(pick(&a.frame.bases, &b.frame.bases)) };
+            let alive = Rc::new(a.frame.alive.intersection(&b.frame.alive).copied().collect());
+            Rc::new(Frame { locals, bases, alive, ..(*a.frame).clone() })
         };
         State { globals, frame }
     }

@@ -351,7 +351,9 @@ impl Rules<'_> {
             self.looked_at(func, place)?;
         }
         match &edge.op {
-            Op::Skip | Op::Assume(_) | Op::Free(_) | Op::Return(None) => Ok(()),
+            Op::Skip | Op::Assume(_) | Op::Free(_) | Op::Release(_) | Op::Return(None) => Ok(()),
+            // A local stands for all that it ever was; a life writes nothing.
+            Op::Begin(_) | Op::End(_) => Ok(()),
             Op::Error(_) | Op::Halt | Op::Unsupported(_) => Ok(()),
             Op::Assign(place, e) => {
                 self.place(func, place, &self.value(func, e), e.as_const() == Some(0) && place.bits.is_none())

@@ -230,6 +230,9 @@ impl Observer for Teller<'_> {
             | Op::Havoc(..)
             | Op::Alloc(_)
             | Op::Free(_)
+            | Op::Begin(_)
+            | Op::End(_)
+            | Op::Release(_)
             | Op::SetRange { .. }
             | Op::CopyRange { .. }
             | Op::Return(None)
@@ -260,6 +263,9 @@ impl Observer for Teller<'_> {
             | Op::Assume(_)
             | Op::Havoc(..)
             | Op::Free(_)
+            | Op::Begin(_)
+            | Op::End(_)
+            | Op::Release(_)
             | Op::SetRange { .. }
             | Op::CopyRange { .. }
             | Op::Return(_)

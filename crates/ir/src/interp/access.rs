@@ -342,7 +342,8 @@ impl<'a, O: Observer> Machine<'a, O> {
             return Ok(());
         }
         let number = p.provenance.as_object();
-        let start = |n: u32| self.memory.live(n).is_some_and(|l| l.life == Life::Stack) && self.memory.offset(p, n) == 0;
+        let start =
+            |n: u32| self.memory.live(n).is_some_and(|l| l.life == Life::Stack) && self.memory.offset(p, n) == 0;
         match number.filter(|&n| start(n)) {
             Some(number) => {
                 self.end_early(number);

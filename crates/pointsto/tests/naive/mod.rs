@@ -95,6 +95,8 @@ impl<'p> Solver<'p> {
         self.looks(func, edge);
         match &edge.op {
             Op::Skip | Op::Assume(_) | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Free(_) => {}
+            // A local stands for all that it ever was, and no set ever shrinks.
+            Op::Begin(_) | Op::End(_) | Op::Release(_) => {}
             Op::Assign(place, e) => {
                 let value = self.query().expr(func, e);
                 self.assign(func, place, &value, e.as_const() == Some(0));

@@ -52,6 +52,8 @@ struct Watch<'p> {
     /// What each object is, and its address.
     objects: BTreeMap<u32, (Object, u64)>,
     sizes: BTreeMap<u32, u64>,
+    /// The size that the allocation at hand asks for.
+    asked: Option<u64>,
     events: Vec<Event>,
 }
 
@@ -107,6 +109,10 @@ impl Watch<'_> {
 
 impl Observer for Watch<'_> {
     fn before(&mut self, state: &Concrete<'_>, step: Step) {
+        let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        if let Op::Alloc(a) = &body.edges[step.edge].op {
+            self.asked = state.eval(&a.size).map(|v| v.bits as u64);
+        }
         let moment = self.moment(state);
         self.events.push(Event::Before(step, moment));
     }
@@ -115,9 +121,9 @@ impl Observer for Watch<'_> {
         let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
         if let Op::Alloc(a) = &body.edges[step.edge].op
             && let Some(v) = state.eval(&Expr::read(a.dst.clone()))
-            && let Some(size) = a.size.as_const()
+            && let Some(size) = self.asked.filter(|&n| n < 4096)
         {
-            self.learn(v, Object::Site(a.site), size as u64);
+            self.learn(v, Object::Site(a.site), size);
         }
         let moment = self.moment(state);
         self.events.push(Event::After(step, moment));
@@ -161,7 +167,7 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
 /// A run with all its moments.
 fn watch(program: &Program, seed: u64, steps: u64) -> Watch<'_> {
     let (objects, sizes, events) = Default::default();
-    let mut watch = Watch { program, enc: Encoder::new(program), objects, sizes, events };
+    let mut watch = Watch { program, enc: Encoder::new(program), objects, sizes, asked: None, events };
     let limits = Limits { steps, ..Limits::default() };
     interp::run(program, &mut RandomInputs::new(seed), &limits, &mut watch);
     watch
@@ -351,7 +357,7 @@ fn across(
         if !chosen(contract, entered, rng) {
             continue;
         }
-        let state = enc.arbitrary(pre.func);
+        let state = enc.arbitrary_at(pre.func, edge.from);
         let mut after = state.clone();
         let assumed = if contract {
             enc.return_by_contract(&mut after, edge, |_| true).map(|_| Vec::new())
