@@ -128,6 +128,12 @@ pub enum Fault {
     NeighbourBitsLost,
     /// `vc`: words are put together from bytes the wrong way round.
     BytesInWrongOrder,
+    /// `lower`: undefined functions never call back.
+    CallBacksForgotten,
+    /// `lower`: an undefined weak symbol is always there.
+    WeakIsAlwaysThere,
+    /// `vc`: two string literals never share their storage.
+    LiteralsAlwaysApart,
 }
 
 #[cfg(feature = "sabotage")]

@@ -7,7 +7,7 @@ mod stages;
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc,
+    Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc,
     MemoryModel, ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
@@ -144,6 +144,10 @@ struct ProgramArgs {
     /// What a function without a body may write: what its pointer arguments reach, also any global, or nothing.
     #[arg(long, value_name = "KIND", default_value = "args")]
     externs: Externs,
+    /// When a function without a body calls functions whose addresses it gets: inside the call that gets them, inside any later
+    /// call too, or never.
+    #[arg(long, value_name = "KIND", default_value = "during")]
+    callbacks: Callbacks,
     /// Whether `malloc` may return a null pointer.
     #[arg(long, value_name = "KIND", default_value = "may-fail")]
     malloc: Malloc,
@@ -309,6 +313,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         property,
         entry: entry.unwrap_or_else(|| "main".to_string()),
         externs: args.externs,
+        callbacks: args.callbacks,
         malloc: args.malloc,
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,

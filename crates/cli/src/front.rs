@@ -5,7 +5,7 @@ use crate::input::{InputError, Source, read_program};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
-use crate::settings::{DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile};
+use crate::settings::{Callbacks, DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile};
 use base::{Diagnostic, Severity, SourceMap, Span};
 use cfront::tree::Unit;
 use ir::interp::At;
@@ -135,6 +135,11 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             Externs::Args => ir::Externs::Args,
             Externs::Any => ir::Externs::Any,
             Externs::Pure => ir::Externs::Pure,
+        },
+        callbacks: match settings.callbacks {
+            Callbacks::During => lower::Callbacks::During,
+            Callbacks::Later => lower::Callbacks::Later,
+            Callbacks::None => lower::Callbacks::None,
         },
         malloc_may_fail: settings.malloc == Malloc::MayFail,
         ub,

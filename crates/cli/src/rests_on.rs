@@ -56,6 +56,7 @@ pub(crate) fn assumptions(program: &Program) -> Vec<String> {
             if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
         lines.push(format!("functions without a body {effect}: {}{more}", shown.join(", ")));
     }
+    lines.extend(call_backs(program, !names.is_empty()));
     let mut heap = operations(program).filter_map(|op| match op {
         Op::Alloc(alloc) if !alloc.stack => Some(alloc.may_fail),
         _ => None,
@@ -69,6 +70,18 @@ pub(crate) fn assumptions(program: &Program) -> Vec<String> {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
     }
     lines
+}
+
+/// What undefined functions do with functions of the program. `lower` has put the call-backs into the program.
+fn call_backs(program: &Program, undefined: bool) -> Option<String> {
+    let calls = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if what.starts_with("call-back by "));
+    let later = program.globals.iter().any(|g| g.name.starts_with(".given."));
+    let says = match (operations(program).any(calls), later) {
+        (true, false) => "call functions of the program only inside the call that gets their address",
+        (true, true) => "call functions of the program only after they got their address",
+        (false, _) => "call no function of the program",
+    };
+    undefined.then(|| format!("functions without a body {says}"))
 }
 
 /// The table of undefined behaviour on one line.

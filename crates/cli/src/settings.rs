@@ -229,6 +229,8 @@ pub(crate) struct ProgramSettings {
     pub entry: String,
     /// What a function without a body may do.
     pub externs: Externs,
+    /// When a function without a body calls functions of the program.
+    pub callbacks: Callbacks,
     /// Whether `malloc` may return a null pointer.
     pub malloc: Malloc,
     /// What signed overflow is.
@@ -315,6 +317,17 @@ pub(crate) enum Externs {
     Any,
     /// Nothing.
     Pure,
+}
+
+/// When a function without a body calls the functions of the program whose addresses it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Callbacks {
+    /// Any number of times, but only inside the call that gets the address.
+    During,
+    /// Also inside any later call of a function without a body.
+    Later,
+    /// Never.
+    None,
 }
 
 /// Whether `malloc` may fail.

@@ -150,6 +150,7 @@ fn inputs_of_many_kinds() {
         The answer rests on:
           signed overflow wraps; executions with other undefined behaviour do not count
           functions without a body return any value and write only what their arguments reach: `unknown`
+          functions without a body call no function of the program
         Verdict: UNSAFE (assertion `s > 0` fails at a.c:21:13; engine bounded)
     "#]],
     );
@@ -326,6 +327,7 @@ fn assumptions_name_what_has_no_body() {
             The answer rests on:
               signed overflow wraps; executions with other undefined behaviour do not count
               functions without a body return any value and write only what their arguments reach: `f`, `g`
+              functions without a body call no function of the program
             Verdict: SAFE (the proof was checked; engine abstraction)
         "#]],
     );

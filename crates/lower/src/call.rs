@@ -122,7 +122,7 @@ impl<'a> Fun<'a, '_> {
             values.extend(self.captured_arguments(entity, span));
         }
         let result = self.emit_call(Callee::Direct(id), values, &convention, want, result, span);
-        if !bodied && self.cx.errno && self.cx.opts.externs != ir::Externs::Pure {
+        if !bodied && self.cx.opts.externs != ir::Externs::Pure {
             self.outside_errno(span);
         }
         let f = &self.cx.units[entity.0 as usize].funcs[entity.1];
@@ -134,8 +134,7 @@ impl<'a> Fun<'a, '_> {
 
     /// An undefined function may have set `errno`.
     fn outside_errno(&mut self, span: Span) {
-        let errno = Var::Global(self.cx.library_object("__errno_location", span));
-        let place = Place::var(errno, self.scalar_of(errno));
+        let Some(place) = self.errno(span) else { return };
         self.emit(Op::Havoc(ir::HavocDst::Place(place), Source::Outside("errno".to_owned())), span);
     }
 

@@ -8,6 +8,7 @@ use crate::declared::Declarer;
 use crate::facts::FactTable;
 use crate::function::Fun;
 use crate::link::{Entity, Link};
+use crate::model::Streams;
 use crate::nested::Captures;
 use crate::{Options, model, types};
 use base::{IndexVec, Span};
@@ -88,6 +89,8 @@ pub(crate) struct Context<'a> {
     pub(crate) libraries: FxHashMap<ir::library::Library, ir::FuncId>,
     /// The program looks at `errno`, which undefined functions may write.
     pub(crate) errno: bool,
+    /// Whether it looks into streams.
+    pub(crate) streams: Streams,
     queue: VecDeque<(Entity<tree::FuncId>, ir::FuncId)>,
     /// Globals whose initialisers are still to be evaluated.
     pub(crate) initialisers: VecDeque<(Entity<VarId>, GlobalId)>,
@@ -129,7 +132,10 @@ impl<'a> Context<'a> {
             site_names: FxHashMap::default(),
             label_objects: FxHashMap::default(),
             libraries: FxHashMap::default(),
-            errno: units.iter().any(|u| u.function("__errno_location").is_some()),
+            errno: units
+                .iter()
+                .any(|u| u.function("__errno_location").is_some() || u.vars.iter().any(|v| is_errno(u, v))),
+            streams: if units.iter().any(looks_into_streams) { Streams::Open } else { Streams::Closed },
             queue: VecDeque::new(),
             initialisers: VecDeque::new(),
             statements: 0,
@@ -253,8 +259,9 @@ impl<'a> Context<'a> {
         let f = &unit.funcs[entity.1];
         let convention = Convention::of(&unit.types, f.ty);
         let source_name = unit.name(f.name);
-        let bodied =
-            f.body.is_some() || self.opts.targets.contains(source_name) || model::has_wrapper(source_name, &convention);
+        let bodied = f.body.is_some()
+            || self.opts.targets.contains(source_name)
+            || model::has_wrapper(source_name, &convention, self.streams);
         let captures = self.captures[entity.0 as usize].of(entity.1).map(|v| unit.vars[v].name).collect::<Vec<_>>();
         let (locals, ret) = formals(unit, f, &convention, &captures, bodied);
         let n_params = locals.len() - usize::from(ret.is_some());
@@ -284,6 +291,12 @@ impl<'a> Context<'a> {
             return home;
         }
         let home = match self.global_shape(entity) {
+            // As programs declared it once, before it was a macro.
+            Ok(_) if is_errno(&self.units[entity.0 as usize], &self.units[entity.0 as usize].vars[entity.1]) => {
+                GlobalHome::At(
+                    self.library_object("__errno_location", self.units[entity.0 as usize].vars[entity.1].span),
+                )
+            }
             Ok(shape) => {
                 let id = self.new_global(entity, shape, false);
                 // The bytes of a constant text are known at once and mention no other global; all others have their turn.
@@ -465,4 +478,23 @@ fn taken_variables(unit: &Unit) -> Vec<bool> {
         }
     }
     taken
+}
+
+/// Whether the unit names a member of what `FILE *` points to.
+fn looks_into_streams(unit: &Unit) -> bool {
+    let is_stream = |e: tree::ExprId| match unit.types.get(unit.exprs[e].ty) {
+        cfront::types::Type::Record(r) => {
+            let tag = unit.types.records[*r].tag.map(|tag| unit.name(tag));
+            matches!(tag, Some("_IO_FILE" | "__sFILE" | "_iobuf"))
+        }
+        _ => false,
+    };
+    unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::Member(base, _) if is_stream(base)))
+}
+
+/// Whether the variable is `extern int errno;`, defined nowhere.
+fn is_errno(unit: &Unit, v: &tree::Var) -> bool {
+    let named = v.name.is_some_and(|n| unit.name(n) == "errno") && v.linkage == tree::Linkage::External;
+    let int = types::scalar(&unit.types, v.ty) == Some(Ty::int(32, true));
+    named && int && v.definition == tree::Definition::Declared
 }

@@ -24,9 +24,11 @@ mod assign;
 mod atomics;
 mod builtin;
 mod call;
+mod callbacks;
 mod context;
 mod declared;
 mod definite;
+mod errno;
 mod expr;
 mod facts;
 mod fold;
@@ -35,6 +37,7 @@ mod function;
 mod global;
 mod graph;
 mod init;
+mod known;
 mod label;
 mod libc;
 mod link;
@@ -51,6 +54,8 @@ mod strings;
 mod tables;
 mod types;
 
+pub use callbacks::Callbacks;
+
 use base::{Diagnostic, Span};
 use cfront::tree::Unit;
 use ir::{Externs, Program, UbTable};
@@ -64,6 +69,8 @@ pub struct Options {
     pub targets: Targets,
     /// What undefined functions may change.
     pub externs: Externs,
+    /// When undefined functions call functions of the program. Those that change nothing ([`Externs::Pure`]) never do.
+    pub callbacks: Callbacks,
     /// Whether `malloc` and its kin may give null.
     pub malloc_may_fail: bool,
     /// What each kind of undefined behaviour means.
@@ -86,6 +93,7 @@ impl Default for Options {
             entry: "main".to_owned(),
             targets: Targets::default(),
             externs: Externs::Args,
+            callbacks: Callbacks::During,
             malloc_may_fail: true,
             ub: UbTable::default(),
             volatile_nondet: false,
@@ -154,6 +162,8 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     }
     let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry);
     ir::calls::resolve(&mut program);
+    let pure = options.externs == Externs::Pure;
+    callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
     let unsupported = program
         .functions
         .iter()

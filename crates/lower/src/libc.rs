@@ -3,10 +3,11 @@
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
-use crate::model::Model;
+use crate::model::{Model, plain_name};
 use crate::place::{ask, unnamed};
 use base::Span;
 use ir::library::Library;
+use ir::library::c::Errno;
 use ir::{Address, Alloc, Ask, BinOp, Expr, FloatTy, HavocDst, IntTy, Op, Place, Source, Ty, Ub, UnOp, Var};
 
 /// What `malloc` aligns to.
@@ -18,8 +19,33 @@ fn heap_align(model: ir::DataModel) -> u32 {
 }
 
 impl Fun<'_, '_> {
-    /// Applies a model. `ret` is the declared type of the result.
+    /// Applies a model, and what the library's table says of `errno`. `ret` is the declared type of the result.
     pub(crate) fn apply(
+        &mut self,
+        model: Model,
+        name: &str,
+        args: &[Expr],
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let errno = ir::library::c::row(plain_name(name)).map_or(Errno::Keeps, |row| row.errno);
+        if errno == Errno::Keeps || !self.cx.errno {
+            return self.do_model(model, name, args, ret, want, span);
+        }
+        // The result gets into `errno` after the call is over.
+        let first = match want {
+            Want::Into(_) if self.is_errno(want, span) => Want::Value,
+            Want::Nothing if errno == Errno::Memory => Want::Value,
+            other => other,
+        };
+        let result = self.do_model(model, name, args, ret, first, span);
+        self.errno_after(errno, result.as_ref(), span);
+        if first == want { result } else { self.deliver(result?, want, span) }
+    }
+
+    // tidy: flat match: one arm for each model
+    fn do_model(
         &mut self,
         model: Model,
         name: &str,
@@ -48,8 +74,15 @@ impl Fun<'_, '_> {
                     Some(n) => n,
                     None => self.library_call(Library::FormatLength, format, span),
                 };
+                let n = self.or_failed(n, span);
                 return self.finish_pure(n, ret, want, span);
             }
+            (Model::Row(row), _) => return self.by_row(row, args, ret, want, span),
+            // The contents of such a buffer are arbitrary from then on.
+            (Model::StreamBuffer, [_, buffer, ..]) if buffer.as_const() == Some(0) => {
+                return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
+            }
+            (Model::StreamBuffer, _) => self.unsupported("buffer for a stream", span),
             (Model::Lib(lib), _) => return self.plain_library(lib, args, ret, want, span),
             (
                 Model::Strcpy | Model::Stpcpy | Model::Strncpy | Model::Stpncpy | Model::Strcat | Model::Strncat,
@@ -165,6 +198,16 @@ impl Fun<'_, '_> {
             Want::Nothing => None,
             Want::Value | Want::Into(_) => self.deliver(dummy?, want, span),
         }
+    }
+
+    /// The length of what was printed, or a negative number: all output may fail. Where a run is shown it did not.
+    pub(crate) fn or_failed(&mut self, n: Expr, span: Span) -> Expr {
+        if self.cx.opts.output {
+            return n;
+        }
+        let other = self.outside_value(n.ty, "output", span);
+        let failed = fold::binary(BinOp::Lt, other.clone(), Expr::int(n.ty, 0));
+        fold::ite(failed, other, n)
     }
 
     fn refuse_model(&mut self, model: Model, name: &str, span: Span) {

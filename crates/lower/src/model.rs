@@ -7,12 +7,14 @@ use crate::context::{Convention, Passing};
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
+use crate::known;
 use crate::libc::checking;
 use crate::link::Entity;
 use crate::rounding::FloatModel;
 use base::Span;
 use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
 use ir::library::Library;
+use ir::library::c::{self, Errno, Gives, Row};
 use ir::{ErrorKind, Expr, Externs, Op, Source, Ty, Var};
 
 /// What is known about a function.
@@ -150,6 +152,10 @@ pub(crate) enum Model {
     ComplexPart(u32),
     /// Its conjugate.
     Conjugate,
+    /// What the library's table says of it, and nothing else.
+    Row(&'static Row),
+    /// `setbuf` and `setvbuf`.
+    StreamBuffer,
     /// Not followed, for this reason.
     Refused(&'static str),
 }
@@ -173,7 +179,7 @@ pub(crate) fn plain_name(name: &str) -> &str {
 }
 
 /// The model of a function without body.
-pub(crate) fn known(name: &str) -> Option<Model> {
+pub(crate) fn named(name: &str) -> Option<Model> {
     if name == "__VERIFIER_nondet_memory" {
         return Some(Model::NondetMemory);
     }
@@ -193,7 +199,8 @@ pub(crate) fn known(name: &str) -> Option<Model> {
         "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "trap" | "__VERIFIER_exit" => Model::Halt,
         "unreachable" => Model::Unreachable,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "prefetch" | "__builtin_prefetch" => Model::Nothing,
-        "srand" | "srandom" | "setbuf" => Model::Nothing,
+        "srand" | "srandom" => Model::Nothing,
+        "setbuf" | "setvbuf" | "setbuffer" => Model::StreamBuffer,
         "printf" | "printk" => Model::Format(0),
         "fprintf" | "dprintf" | "syslog" => Model::Format(1),
         "vprintf" => Model::FormatList(0),
@@ -278,6 +285,25 @@ pub(crate) fn known(name: &str) -> Option<Model> {
     })
 }
 
+/// The model of a function without body that is called like this.
+pub(crate) fn model_of(name: &str, convention: &Convention, streams: Streams) -> Option<Model> {
+    let row = c::row(plain_name(name)).filter(|r| r.gives != Gives::Model && known::fits(r, convention));
+    match row {
+        Some(row) if row.has_stream() && streams == Streams::Open => None,
+        Some(row) => Some(Model::Row(row)),
+        None => named(name),
+    }
+}
+
+/// Whether the program looks into the objects that `FILE *` points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Streams {
+    /// It does not.
+    Closed,
+    /// It does: the functions that change them are undefined functions.
+    Open,
+}
+
 /// The library function that a C function is, where it does nothing but read and give a value.
 fn reading(name: &str) -> Option<Library> {
     let name = match name {
@@ -327,10 +353,10 @@ fn writes_arguments(name: &str) -> bool {
 }
 
 /// Whether the function gets a body made from its model when its address is taken.
-pub(crate) fn has_wrapper(name: &str, convention: &Convention) -> bool {
+pub(crate) fn has_wrapper(name: &str, convention: &Convention, streams: Streams) -> bool {
     !convention.variadic
         && convention.trouble.is_none()
-        && known(name).is_some_and(|m| m != Model::Alloca && !matches!(m, Model::FormatList(_)))
+        && model_of(name, convention, streams).is_some_and(|m| m != Model::Alloca && !matches!(m, Model::FormatList(_)))
 }
 
 impl Fun<'_, '_> {
@@ -345,7 +371,7 @@ impl Fun<'_, '_> {
     ) -> Option<Option<Expr>> {
         let unit = self.unit;
         let span = unit.exprs[e].span;
-        let Some(model) = known(name) else {
+        let Some(model) = model_of(name, &self.cx.convention(entity), self.cx.streams) else {
             if self.cx.opts.externs == Externs::Pure && writes_arguments(name) {
                 return Some(Some(self.refuse(e, "input function")));
             }
@@ -499,18 +525,24 @@ impl Fun<'_, '_> {
         }
         if want == Want::Nothing {
             self.flush(span);
+            self.errno_after(Errno::May, None, span);
             return None;
         }
         let [format, next] = &call;
         let exact = self.listed(format, next, span).and_then(|all| self.printed_length(&all, span));
         let n = exact.unwrap_or_else(|| self.library_call(Library::VformatLength, &call, span));
-        self.finish_pure(n, ret, want, span)
+        let n = self.or_failed(n, span);
+        let result = self.finish_pure(n, ret, want, span);
+        self.errno_after(Errno::May, None, span);
+        result
     }
 
     /// The body of a known function whose address is taken.
     pub(crate) fn wrapper(&mut self, name: &str, convention: &Convention, span: Span) {
         let exit = self.graph.exit;
-        let Some(model) = known(name) else { return self.unsupported("function without a body", span) };
+        let Some(model) = model_of(name, convention, self.cx.streams) else {
+            return self.unsupported("function without a body", span);
+        };
         let params: Vec<Expr> = self
             .locals
             .iter_enumerated()

@@ -270,15 +270,17 @@ impl Fun<'_, '_> {
         let end = args.get(1).map(|e| fold::convert(Ty::Ptr, e.clone(), self.model()));
         if let Some(end) = end.filter(|e| args.len() > 2 && e.as_const() != Some(0)) {
             let end = self.keep_if_memory(end, span);
-            let behind = self.library_call(Library::StrtolEnd, &[text, base], span);
+            let behind = self.library_call(Library::StrtolEnd, &[text.clone(), base.clone()], span);
             let (store, join) = (self.graph.loc(), self.graph.loc());
-            self.split(fold::binary(BinOp::Ne, end.clone(), Expr::null()), store, join, span);
+            let there = fold::binary(BinOp::Ne, end.clone(), Expr::null());
+            self.split(fold::and(there, is_base(&base)), store, join, span);
             self.at(store);
             let addr = self.pointed(end);
             self.access(&addr, Ty::Ptr.size(self.model()));
             self.emit_to(Op::Assign(unnamed(addr, Ty::Ptr), behind), join, span);
             self.at(join);
         }
+        self.errno_of_number(lib, &text, &base, &value, span);
         self.finish_pure(value, ret, want, span)
     }
 
@@ -343,4 +345,11 @@ impl Fun<'_, '_> {
         let global = self.cx.library_object(name, span);
         self.finish_pure(Expr::addr(ir::Address::var(Var::Global(global))), ret, want, span)
     }
+}
+
+/// Whether `strtol` and its kin know the base; with another one glibc leaves the end alone.
+fn is_base(base: &Expr) -> Expr {
+    let is = |op: BinOp, n: i128| fold::binary(op, base.clone(), Expr::int(base.ty, n));
+    let within = fold::and(is(BinOp::Ge, 2), is(BinOp::Le, 36));
+    fold::or(is(BinOp::Eq, 0), within)
 }

@@ -5,7 +5,7 @@
 //!
 //! A pointer of unknown origin reaches all that has escaped. What is written through one is kept once, as what every
 //! escaped object holds besides its own slots, and what any of them holds is collected once for whoever reads through one.
-//! Sets with [`Object::Ext`] name neither that nor functions. So an edge costs the same however much has escaped.
+//! Sets with [`Object::Ext`] name neither that nor functions that can be read there. So an edge costs the same however much has escaped.
 
 use crate::eval::{Facts, Loads, unknown};
 use crate::offsets::Offsets;
@@ -38,6 +38,8 @@ pub(crate) struct Known<'p> {
     /// What escaped objects hold, offsets left aside.
     collected: Slots,
     escaped: Vec<bool>,
+    /// The functions whose addresses can be read outside.
+    functions: IndexVec<FuncId, bool>,
     /// Escaped objects that have not been dealt with, and those that have.
     escaping: Vec<Object>,
     outside: Vec<Object>,
@@ -100,6 +102,7 @@ impl<'p> Known<'p> {
             shared: Slots::new(),
             collected: Slots::new(),
             escaped: vec![false; n],
+            functions: IndexVec::filled(false, program.functions.len()),
             escaping: Vec::new(),
             outside: Vec::new(),
             calls_outside: false,
@@ -125,7 +128,7 @@ impl<'p> Known<'p> {
     fn is_outside(&self, object: Object) -> bool {
         match object {
             Object::Ext => false,
-            Object::Func(_) => true,
+            Object::Func(f) => self.functions[f],
             _ => self.escaped[self.numbers.object(object)],
         }
     }
@@ -260,6 +263,16 @@ impl<'p> Known<'p> {
     /// The objects are known outside, with all that is reachable from them, and may be written there.
     pub(crate) fn escape(&mut self, targets: &Targets) {
         for &object in targets.keys() {
+            if let Object::Func(f) = object {
+                self.functions[f] = true;
+            }
+        }
+        self.escape_argument(targets);
+    }
+
+    /// The same for what is handed to a function without body: it knows functions among them, but can find them nowhere.
+    pub(crate) fn escape_argument(&mut self, targets: &Targets) {
+        for &object in targets.keys() {
             if !matches!(object, Object::Ext | Object::Func(_)) {
                 let node = self.numbers.object(object);
                 if !std::mem::replace(&mut self.escaped[node], true) {
@@ -319,7 +332,8 @@ impl<'p> Known<'p> {
                 contents.insert(object, self.without_covered(slots));
             }
         }
-        Solution { globals, locals, contents, escaped: self.outside.into_iter().collect() }
+        let functions = self.functions.iter_enumerated().filter(|(_, kept)| **kept).map(|(f, _)| f).collect();
+        Solution { globals, locals, contents, escaped: self.outside.into_iter().collect(), functions }
     }
 
     /// An object's own slots with the shared ones.

@@ -34,7 +34,8 @@ pub struct Slot {
 }
 
 /// What was found. Flow-insensitive: every fact holds at every moment of every run. A set with [`Object::Ext`] names
-/// neither functions nor what has escaped: they are meant already, at any offset.
+/// neither what has escaped nor the functions that can be found outside: they are meant already, at any offset. (Any
+/// other function is meant too: the outside can name it.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The pointers in globals that do not live in memory.
@@ -46,4 +47,7 @@ pub struct Solution {
     pub contents: BTreeMap<Object, BTreeMap<Slot, Targets>>,
     /// Objects that the outside may know: passed to it, stored there, reachable from such, or turned into a number.
     pub escaped: BTreeSet<Object>,
+    /// Functions whose addresses the outside may find: in an escaped object, stored outside, or turned into a number. (One
+    /// that is only handed to a function without body as an argument is not among them.)
+    pub functions: BTreeSet<FuncId>,
 }

@@ -383,7 +383,7 @@ impl Solver<'_> {
         for arg in &call.args {
             let value = self.expr(func, arg);
             if !sabotage::active(Fault::ArgumentsDoNotEscape) {
-                self.known.escape(&value);
+                self.known.escape_argument(&value);
             }
         }
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {

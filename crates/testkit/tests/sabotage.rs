@@ -110,11 +110,14 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::FillOneTooLong => Oracle::Pair("fill_stops", 6),
         Fault::NeighbourBitsLost => Oracle::Pair("bit_field", 6),
         Fault::BytesInWrongOrder => Oracle::MemoryVerdicts,
+        Fault::CallBacksForgotten => Oracle::Pair("call_back", 0),
+        Fault::WeakIsAlwaysThere => Oracle::Pair("weak_symbol", 0),
+        Fault::LiteralsAlwaysApart => Oracle::Pair("shared_literal", 0),
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 59] = [
+const ALL: [Fault; 62] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -174,6 +177,9 @@ const ALL: [Fault; 59] = [
     Fault::FillOneTooLong,
     Fault::NeighbourBitsLost,
     Fault::BytesInWrongOrder,
+    Fault::CallBacksForgotten,
+    Fault::WeakIsAlwaysThere,
+    Fault::LiteralsAlwaysApart,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.

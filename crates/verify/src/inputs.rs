@@ -175,9 +175,11 @@ impl Inputs for ModelInputs<'_> {
                 return Ok(Answer::Fails(fails));
             }
             What::Writes { object, size, .. } => return Ok(Answer::Writes(self.written(request.step, *object, *size))),
-            What::Bytes { len, from } => {
-                let known = match from {
-                    Why::Uninit(origin) => self.uninitialised(request.step, origin, *len),
+            What::Bytes { len, from, to } => {
+                let known = match (from, to) {
+                    (Why::Uninit(origin), _) => self.uninitialised(request.step, origin, *len),
+                    // What the formula has there after the step that wrote it.
+                    (_, Some(to)) => self.uninitialised(request.step + 1, to, *len),
                     _ => None,
                 };
                 return Ok(Answer::Bytes(known.unwrap_or_else(|| vec![0; *len as usize])));

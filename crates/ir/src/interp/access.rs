@@ -142,7 +142,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             };
             let run = cells[i..].iter().enumerate().take_while(|(k, c)| c.symbol() == Some(symbol + *k as u64)).count();
             let origin = self.memory.origin(symbol);
-            let bytes = self.draw_bytes(run as u64, Why::Uninit(origin))?;
+            let bytes = self.draw_bytes(run as u64, Why::Uninit(origin), None)?;
             for (cell, byte) in cells[i..].iter_mut().zip(bytes) {
                 *cell = Cell::plain(byte);
             }
@@ -218,7 +218,11 @@ impl<'a, O: Observer> Machine<'a, O> {
         if *source == Source::Uninit {
             return self.forget(target, len, Some(self.steps));
         }
-        let bytes = self.draw_bytes(len, Why::Source(source))?;
+        let to = match target {
+            Target::Object { number, offset } => Some(Origin::Object { object: number, offset, since: None }),
+            Target::Flat { .. } => None,
+        };
+        let bytes = self.draw_bytes(len, Why::Source(source), to)?;
         for (i, byte) in bytes.into_iter().enumerate() {
             self.memory.set_cell(target, i as u64, Cell::plain(byte));
         }
@@ -458,9 +462,9 @@ impl<'a, O: Observer> Machine<'a, O> {
         })
     }
 
-    pub(super) fn draw_bytes(&mut self, len: u64, from: Why<'_>) -> R<Vec<u8>> {
+    pub(super) fn draw_bytes(&mut self, len: u64, from: Why<'_>, to: Option<Origin>) -> R<Vec<u8>> {
         self.spend_memory(len)?;
-        match self.ask(What::Bytes { len, from })? {
+        match self.ask(What::Bytes { len, from, to })? {
             Answer::Bytes(bytes) if bytes.len() as u64 == len => Ok(bytes),
             other => invalid(format!("{other:?} where {len} bytes were asked for")),
         }

@@ -47,6 +47,8 @@ pub enum What<'a> {
         len: u64,
         /// Why they are arbitrary.
         from: Why<'a>,
+        /// Where they are written, if that is where they come from.
+        to: Option<Origin>,
     },
     /// Whether an allocation fails; [`Answer::Fails`].
     Fails {

@@ -6,7 +6,7 @@ use super::machine::{Machine, R, Stop};
 use super::memory::Life;
 use super::value::Value;
 use super::{Observer, float};
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::syntax::*;
 
 impl<O: Observer> Machine<'_, O> {
@@ -48,6 +48,10 @@ impl<O: Observer> Machine<'_, O> {
             }
             L::Sign => Value::plain((args[0].bits as u32 as i32).signum() as u32 as u128),
             L::Toupper | L::Tolower => Value::plain(change_case(lib, args[0].bits as u32).into()),
+            L::StrtolError32 | L::StrtoulError32 | L::StrtolError64 | L::StrtoulError64 => {
+                let text = self.string(args[0], u64::MAX)?;
+                Value::plain(number_error(lib, &text, args[1].bits as u32))
+            }
             L::Strtol32 | L::Strtoul32 | L::Strtol64 | L::Strtoul64 | L::StrtolEnd => self.strtol(lib, args)?,
             L::Size => match args[0].provenance.as_object() {
                 Some(object) => Value::plain(self.memory.size(object).into()),
@@ -154,7 +158,9 @@ impl<O: Observer> Machine<'_, O> {
     fn strtol(&mut self, lib: Library, args: &[Value]) -> R<Value> {
         let text = self.string(args[0], u64::MAX)?;
         let base = args[1].bits as u32;
-        let (value, negative, end) = parse_integer(&text, base);
+        // glibc gives 0 for a base that is none, and leaves the end at the start.
+        let is_base = base != 1 && base <= 36;
+        let (value, negative, end) = if is_base { parse_integer(&text, base) } else { (0, false, 0) };
         let at_most = |limit: u128| value.min(limit);
         Ok(match lib {
             Library::StrtolEnd => self.offset(args[0], end as u64),
@@ -264,6 +270,25 @@ fn parse_integer(text: &[u8], base: u32) -> (u128, bool, usize) {
         i += 1;
     }
     if i == first { (0, false, 0) } else { (value, negative, i) }
+}
+
+/// What `strtol` and its kin say in `errno`: a base that is none, no number, or one that does not fit.
+fn number_error(lib: Library, text: &[u8], base: u32) -> u128 {
+    if base == 1 || base > 36 {
+        return library::EINVAL as u128;
+    }
+    let (value, negative, end) = parse_integer(text, base);
+    let fits = match lib {
+        Library::StrtolError32 => value <= (1 << 31) - u128::from(!negative),
+        Library::StrtolError64 => value <= (1 << 63) - u128::from(!negative),
+        Library::StrtoulError32 => value <= u32::MAX.into(),
+        _ => value <= u64::MAX.into(),
+    };
+    match (end, fits) {
+        (0, _) => library::NO_NUMBER as u128,
+        (_, false) => library::ERANGE as u128,
+        (_, true) => 0,
+    }
 }
 
 fn signed(value: u128, negative: bool, width: u32) -> u128 {

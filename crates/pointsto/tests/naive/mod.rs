@@ -28,6 +28,7 @@ pub(crate) fn solve(program: &Program, taken: &AddressTaken) -> Solution {
         locals: program.functions.iter().map(|f| IndexVec::filled(Targets::new(), f.locals.len())).collect(),
         contents: BTreeMap::new(),
         escaped: BTreeSet::new(),
+        functions: BTreeSet::new(),
     };
     let mut solver = Solver { program, taken, solution, changed: true, calls_outside: false };
     solver.start();
@@ -292,7 +293,7 @@ impl<'p> Solver<'p> {
         self.changed |= !std::mem::replace(&mut self.calls_outside, true);
         for arg in &call.args {
             let value = self.query().expr(func, arg);
-            self.escape(&value);
+            self.escape_argument(&value);
         }
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             self.assign_var(func, dst, ty, &unknown(), false);
@@ -308,6 +309,15 @@ impl<'p> Solver<'p> {
     }
 
     fn escape(&mut self, targets: &Targets) {
+        for &object in targets.keys() {
+            if let Object::Func(f) = object {
+                self.changed |= self.solution.functions.insert(f);
+            }
+        }
+        self.escape_argument(targets);
+    }
+
+    fn escape_argument(&mut self, targets: &Targets) {
         for &object in targets.keys() {
             if !matches!(object, Object::Ext | Object::Func(_)) {
                 self.changed |= self.solution.escaped.insert(object);
@@ -393,8 +403,11 @@ fn slots(query: Query<'_>, object: Object, at: Offsets, size: u64) -> impl Itera
 /// what is said twice: functions and objects that have escaped in a set of unknown origin, and what a slot holds
 /// that a wider one holds too, which only tells in which order edges were looked at.
 pub(crate) fn shortened(mut solution: Solution) -> Solution {
-    let escaped = solution.escaped.clone();
-    let meant = |object: Object| matches!(object, Object::Func(_)) || escaped.contains(&object);
+    let (escaped, functions) = (solution.escaped.clone(), solution.functions.clone());
+    let meant = |object: Object| match object {
+        Object::Func(f) => functions.contains(&f),
+        _ => escaped.contains(&object),
+    };
     let says = |set: &Targets, object: Object, at: Offsets| {
         let outside = set.contains_key(&Object::Ext) && meant(object);
         outside || set.get(&object).is_some_and(|known| at.within(*known))

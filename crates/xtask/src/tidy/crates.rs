@@ -12,7 +12,7 @@ const MAY_USE: &[(&str, MayUse)] = &[
     ("logic", Only(&[])),
     ("boolprog", Only(&[])),
     ("bdd", Only(&[])),
-    ("lower", Only(&["cfront", "ir"])),
+    ("lower", Only(&["cfront", "ir", "pointsto"])),
     ("pointsto", Only(&["ir"])),
     ("vc", Only(&["ir", "pointsto", "logic"])),
     ("predabs", Only(&["ir", "pointsto", "vc", "logic", "boolprog"])),

@@ -8,6 +8,10 @@
 //! A model has two halves. The exact one is in the interpreter ([`crate::interp`]). The other, [`Library::contract`], is a
 //! formula over arguments and result without loops and without memory, which `lower` assumes right after the call; it
 //! must hold for whatever the exact half gives, which the tests show for random arguments.
+//!
+//! What is known of functions under their C names - what they write, give, do to `errno` and call - is the table in [`c`].
+
+pub mod c;
 
 use crate::syntax::*;
 use base::{IndexVec, Span};
@@ -73,6 +77,10 @@ library! {
     Strtol64 = ".strtol64", "lpi";
     Strtoul64 = ".strtoul64", "Lpi";
     StrtolEnd = ".strtol.end", "ppi";
+    StrtolError32 = ".strtol32.error", "ipi";
+    StrtoulError32 = ".strtoul32.error", "ipi";
+    StrtolError64 = ".strtol64.error", "ipi";
+    StrtoulError64 = ".strtoul64.error", "ipi";
     Size = ".size", "zp";
     Format = ".format", "pp.";
     FormatLength = ".format.length", "ip.";
@@ -145,6 +153,11 @@ impl Library {
                 Some(Expr::binary(BinOp::Or, none, behind))
             }
             StrtolEnd => Some(Expr::binary(BinOp::Ge, result.clone(), args[0].clone())),
+            StrtolError32 | StrtoulError32 | StrtolError64 | StrtoulError64 => {
+                let is = |n: i128| Expr::binary(BinOp::Eq, result.clone(), Expr::int(result.ty, n));
+                let all = [0, NO_NUMBER, EINVAL, ERANGE];
+                all.into_iter().map(is).reduce(|a, b| Expr::binary(BinOp::Or, a, b))
+            }
             FormatLength | VformatLength => Some(within(result, 0, i32::MAX.into())),
             Sign => {
                 let zero = Expr::int(result.ty, 0);
@@ -209,6 +222,15 @@ impl Library {
         })
     }
 }
+
+/// What the functions `.strtol….error` give besides 0: there is no number in the text.
+pub const NO_NUMBER: i128 = 1;
+/// The base is none.
+pub const EINVAL: i128 = 22;
+/// The number does not fit.
+pub const ERANGE: i128 = 34;
+/// `errno` where there is no memory.
+pub const ENOMEM: i128 = 12;
 
 const UPPER: (u8, u8) = (b'A', b'Z');
 const LOWER: (u8, u8) = (b'a', b'z');

@@ -1,0 +1,329 @@
+//! Call-backs: what undefined functions do with the functions of the program that they know.
+//!
+//! An undefined function that gets to know a function of the program may call it, any number of times, with any arguments
+//! that it can have. That is said by ordinary operations, so that no other stage has to know of it. The call
+//! `r := call f(a)` becomes
+//!
+//! ```text
+//! t := a
+//! again:  choice := havoc outside "call-back by f"
+//!         if choice == 0 (and f knows g):  call f(t); x := havoc outside …; call g(x); goto again
+//!         otherwise:  r := call f(t)
+//! ```
+//!
+//! The call of `f` inside the loop stands for what it does before it calls back; its result is dropped. Whatever the outside
+//! can have - pointers into escaped objects too - is among the values of `x`.
+//!
+//! **Which functions it may know** ([`Callbacks`]). One that is an argument of this call: the condition "an argument is its
+//! address" is part of the branch. One whose address it can find in memory: such functions come from the analysis of
+//! pointers ([`pointsto::Solution::functions`]), without a condition. With [`Callbacks::Later`] also one that was an argument of
+//! an earlier call: a hidden global remembers that. The analysis is made of the program with the call-backs, until it finds
+//! no more of them.
+
+use base::sabotage::{self, Fault};
+use base::{IndexVec, Span};
+use ir::cfg::AddressTaken;
+use ir::library::Library;
+use ir::{
+    BinOp, Body, Call, Callee, Edge, EdgeId, Expr, Externs, FuncId, Function, Global, GlobalId, Guard, HavocDst, Init,
+    Linkage, Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
+};
+use pointsto::{Object, Query, Targets};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// When undefined functions call the functions of the program that they know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Callbacks {
+    /// Never.
+    None,
+    /// Only inside the call that gets the address, as an argument or in memory.
+    #[default]
+    During,
+    /// Inside any call of an undefined function after that.
+    Later,
+}
+
+/// A call of an undefined function.
+type Site = (FuncId, EdgeId);
+
+/// Which functions one call may call back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Known {
+    /// If an argument is their address.
+    arguments: BTreeSet<FuncId>,
+    /// In any case.
+    memory: BTreeSet<FuncId>,
+}
+
+/// What is known at each site, and what an argument of any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Plan {
+    sites: BTreeMap<Site, Known>,
+    given: BTreeSet<FuncId>,
+}
+
+/// Puts call-backs around the calls of undefined functions. Ids of edges and locations stay what they are.
+pub(crate) fn add(program: &mut Program, mode: Callbacks) {
+    if mode == Callbacks::None || sabotage::active(Fault::CallBacksForgotten) {
+        return;
+    }
+    let taken = AddressTaken::new(program);
+    let candidate = |f: &FuncId| taken.functions[*f] && program.functions[*f].body.is_some();
+    let candidates: Vec<FuncId> = program.functions.ids().filter(candidate).collect();
+    let sites = sites(program);
+    if candidates.is_empty() || sites.is_empty() {
+        return;
+    }
+    let original = program.clone();
+    let mut plan = Plan::default();
+    loop {
+        let next = find(&original, program, &sites, &candidates);
+        if next == plan {
+            return;
+        }
+        *program = original.clone();
+        plan = next;
+        put_in(program, &plan, mode);
+    }
+}
+
+/// The calls of undefined functions.
+fn sites(program: &Program) -> Vec<Site> {
+    let undefined = |f: FuncId| {
+        let callee = &program.functions[f];
+        callee.body.is_none() && Library::of(callee).is_none()
+    };
+    let bodies = program.functions.iter_enumerated().filter_map(|(f, g)| Some((f, g.body.as_ref()?)));
+    let edges = bodies.flat_map(|(f, body)| body.edges.iter_enumerated().map(move |(e, edge)| (f, e, edge)));
+    let calls = edges.filter_map(|(f, e, edge)| match &edge.op {
+        Op::Call(Call { callee: Callee::Direct(g), .. }) if undefined(*g) => Some((f, e)),
+        // Nothing that the program takes the address of fits: there is no more to say about it here than there is elsewhere.
+        _ => None,
+    });
+    calls.collect()
+}
+
+/// What undefined functions may know in `current`, which is `original` with call-backs.
+fn find(original: &Program, current: &Program, sites: &[Site], candidates: &[FuncId]) -> Plan {
+    let all: BTreeSet<FuncId> = candidates.iter().copied().collect();
+    let taken = AddressTaken::new(current);
+    let solution = pointsto::applies(current).then(|| pointsto::analyze(current, &taken));
+    let query = solution.as_ref().map(|solution| Query { program: current, taken: &taken, solution });
+    let memory = solution.as_ref().map_or_else(|| all.clone(), |s| all.intersection(&s.functions).copied().collect());
+    let memory: BTreeSet<FuncId> = memory.union(&named_outside(current, query.as_ref(), &all)).copied().collect();
+    let mut plan = Plan::default();
+    for &site in sites {
+        let Op::Call(call) = &edge_of(original, site).op else { continue };
+        // A pointer of unknown origin may be the address of any function.
+        let may_be = |targets: &Targets, f: &FuncId| {
+            targets.contains_key(&Object::Ext) || targets.contains_key(&Object::Func(*f))
+        };
+        let targets = |arg: &Expr| query.as_ref().map(|q| q.expr(site.0, arg));
+        let passes = |f: &FuncId| {
+            let mut pointers = call.args.iter().filter(|a| a.ty == Ty::Ptr);
+            pointers.any(|a| targets(a).is_none_or(|t| may_be(&t, f)))
+        };
+        let arguments = all.iter().copied().filter(passes).collect::<BTreeSet<_>>();
+        plan.given.extend(&arguments);
+        plan.sites.insert(site, Known { arguments, memory: memory.clone() });
+    }
+    plan
+}
+
+/// The functions whose addresses are in objects that the outside can name: those defined there, and with
+/// [`Externs::Any`] all that have external linkage.
+fn named_outside(program: &Program, query: Option<&Query<'_>>, all: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
+    let Some(query) = query else { return BTreeSet::new() };
+    let named =
+        |g: &Global| g.linkage == Linkage::External && (g.init == Init::Unknown || program.externs == Externs::Any);
+    let mut found = BTreeSet::new();
+    for (id, _) in program.globals.iter_enumerated().filter(|(_, g)| named(g)) {
+        let slots = query.solution.contents.get(&Object::Global(id));
+        let held = slots.into_iter().flat_map(BTreeMap::values).chain([&query.solution.globals[id]]);
+        let functions = held.flat_map(pointsto::Targets::keys).filter_map(|object| match object {
+            Object::Func(f) => Some(*f),
+            _ => None,
+        });
+        found.extend(functions.filter(|f| all.contains(f)));
+    }
+    found
+}
+
+fn edge_of(program: &Program, (func, edge): Site) -> &Edge {
+    &program.functions[func].body.as_ref().expect("a site lies in a body").edges[edge]
+}
+
+fn put_in(program: &mut Program, plan: &Plan, mode: Callbacks) {
+    let mut given = BTreeMap::new();
+    if mode == Callbacks::Later {
+        for &f in &plan.given {
+            given.insert(f, program.globals.push(remembers(&program.functions[f])));
+        }
+    }
+    for (&(func, edge), known) in &plan.sites {
+        let mut functions: BTreeSet<FuncId> = known.arguments.union(&known.memory).copied().collect();
+        functions.extend(given.keys());
+        if functions.is_empty() {
+            continue;
+        }
+        let signatures: BTreeMap<_, _> = functions.iter().map(|&f| (f, parameters(&program.functions[f]))).collect();
+        let Op::Call(Call { callee: Callee::Direct(callee), .. }) = edge_of(program, (func, edge)).op else { continue };
+        let name = program.functions[callee].name.clone();
+        let function = &mut program.functions[func];
+        let body = function.body.as_mut().expect("a site lies in a body");
+        let mut site = Put { body, locals: &mut function.locals, known, given: &given, name };
+        site.put(edge, &signatures);
+    }
+}
+
+/// A hidden global: whether a function has been an argument of an undefined function.
+fn remembers(f: &Function) -> Global {
+    Global {
+        name: format!(".given.{}", f.name),
+        shape: Shape::Scalar(Ty::Bool),
+        init: Init::Zero,
+        linkage: Linkage::Internal,
+        constant: false,
+        span: f.span,
+    }
+}
+
+/// The types of the parameters, or `None` if some of them are no plain values: then the call cannot be made from outside.
+fn parameters(f: &Function) -> Option<Vec<Ty>> {
+    f.params()
+        .map(|p| {
+            let local = &f.locals[p];
+            // `$dst`, `$va`, `$s` for a structure, `$outer` for a variable of the enclosing function; `$p1` has no name.
+            let unnamed = local.name.strip_prefix("$p").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+            local.shape.scalar().filter(|_| !local.name.starts_with('$') || unnamed)
+        })
+        .collect()
+}
+
+/// One call that gets its call-backs.
+struct Put<'a> {
+    body: &'a mut Body,
+    locals: &'a mut IndexVec<LocalId, Local>,
+    known: &'a Known,
+    given: &'a BTreeMap<FuncId, GlobalId>,
+    /// What is called.
+    name: String,
+}
+
+impl Put<'_> {
+    fn put(&mut self, id: EdgeId, functions: &BTreeMap<FuncId, Option<Vec<Ty>>>) {
+        let edge = self.body.edges[id].clone();
+        let Op::Call(call) = &edge.op else { return };
+        let span = edge.span;
+        // The edge itself begins: it keeps its guards and its id.
+        let mut at = self.location(span);
+        self.body.edges[id] = Edge { to: Some(at), op: Op::Skip, ..edge.clone() };
+        let mut args = Vec::new();
+        for arg in &call.args {
+            args.push(if arg.as_const().is_some() { arg.clone() } else { self.keep(&mut at, arg, span) });
+        }
+        self.remember(&mut at, &args, span);
+        let choice = self.local("callback", Ty::int(32, false), span);
+        let again = at;
+        let source = Source::Outside(format!("call-back by {}", self.name));
+        let chosen = self.location(span);
+        self.step(again, chosen, Op::Havoc(HavocDst::Place(place(choice, Ty::int(32, false))), source.clone()), span);
+        let mut none = Expr::bool(true);
+        for (i, (&f, params)) in functions.iter().enumerate() {
+            let is = Expr::binary(BinOp::Eq, var(choice, Ty::int(32, false)), Expr::int(Ty::int(32, false), i as i128));
+            let taken = match self.knows(f, &args) {
+                Some(knows) => Expr::binary(BinOp::And, is, knows),
+                None => is,
+            };
+            none = Expr::binary(BinOp::And, none, taken.clone().negate());
+            let mut here = self.location(span);
+            self.step(chosen, here, Op::Assume(taken), span);
+            let before = Call { dst: None, callee: call.callee.clone(), args: args.clone() };
+            self.go(&mut here, Op::Call(before), span);
+            self.call_back(here, again, f, params.as_deref(), &source, span);
+        }
+        let done = self.location(span);
+        self.step(chosen, done, Op::Assume(none), span);
+        let last = Edge { from: done, guards: Vec::new(), op: Op::Call(Call { args, ..call.clone() }), ..edge.clone() };
+        self.body.edges.push(last);
+    }
+
+    /// The call of one function, from `here` back to `again`.
+    fn call_back(&mut self, mut here: Loc, again: Loc, f: FuncId, params: Option<&[Ty]>, why: &Source, span: Span) {
+        let Some(params) = params else {
+            let op = Op::Unsupported("a call-back with structures or further arguments".to_owned());
+            self.body.edges.push(Edge { from: here, to: None, guards: Vec::<Guard>::new(), op, span });
+            return;
+        };
+        let mut args = Vec::new();
+        for &ty in params {
+            let arg = self.local("argument", ty, span);
+            self.go(&mut here, Op::Havoc(HavocDst::Place(place(arg, ty)), why.clone()), span);
+            args.push(var(arg, ty));
+        }
+        self.step(here, again, Op::Call(Call { dst: None, callee: Callee::Direct(f), args }), span);
+    }
+
+    /// The condition under which the function is known; `None` if it always is.
+    fn knows(&self, f: FuncId, args: &[Expr]) -> Option<Expr> {
+        if self.known.memory.contains(&f) {
+            return None;
+        }
+        if let Some(&g) = self.given.get(&f) {
+            return Some(Expr::var(Var::Global(g), Ty::Bool));
+        }
+        let mut is = Expr::bool(false);
+        for arg in args.iter().filter(|a| a.ty == Ty::Ptr) {
+            is = Expr::binary(BinOp::Or, is, Expr::binary(BinOp::Eq, arg.clone(), Expr::func(f)));
+        }
+        Some(is)
+    }
+
+    /// Sets the hidden globals of the functions that are arguments now.
+    fn remember(&mut self, at: &mut Loc, args: &[Expr], span: Span) {
+        let given: Vec<(FuncId, GlobalId)> = self.given.iter().map(|(&f, &g)| (f, g)).collect();
+        for (f, g) in given.into_iter().filter(|(f, _)| self.known.arguments.contains(f)) {
+            let global = Var::Global(g);
+            let mut now = Expr::var(global, Ty::Bool);
+            for arg in args.iter().filter(|a| a.ty == Ty::Ptr) {
+                now = Expr::binary(BinOp::Or, now, Expr::binary(BinOp::Eq, arg.clone(), Expr::func(f)));
+            }
+            self.go(at, Op::Assign(Place::var(global, Ty::Bool), now), span);
+        }
+    }
+
+    /// A value in a variable of its own: a call-back may change what it was computed from.
+    fn keep(&mut self, at: &mut Loc, value: &Expr, span: Span) -> Expr {
+        let local = self.local("kept", value.ty, span);
+        self.go(at, Op::Assign(place(local, value.ty), value.clone()), span);
+        var(local, value.ty)
+    }
+
+    fn local(&mut self, what: &str, ty: Ty, span: Span) -> LocalId {
+        let name = format!("${what}{}", self.locals.len());
+        self.locals.push(Local { name, shape: Shape::Scalar(ty), span })
+    }
+
+    fn location(&mut self, span: Span) -> Loc {
+        self.body.locations.push(Location { label: None, span })
+    }
+
+    /// A step to a new location, which becomes `at`.
+    fn go(&mut self, at: &mut Loc, op: Op, span: Span) {
+        let to = self.location(span);
+        self.step(*at, to, op, span);
+        *at = to;
+    }
+
+    fn step(&mut self, from: Loc, to: Loc, op: Op, span: Span) {
+        self.body.edges.push(Edge { from, to: Some(to), guards: Vec::new(), op, span });
+    }
+}
+
+fn place(local: LocalId, ty: Ty) -> Place {
+    Place::var(Var::Local(local), ty)
+}
+
+fn var(local: LocalId, ty: Ty) -> Expr {
+    Expr::var(Var::Local(local), ty)
+}

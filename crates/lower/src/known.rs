@@ -1,0 +1,138 @@
+//! Functions of the library that have no recipe of their own: what their rows ([`ir::library::c`]) say, as operations.
+
+use crate::context::{Convention, Passing};
+use crate::expr::Want;
+use crate::fold;
+use crate::function::Fun;
+use crate::place::unnamed;
+use base::Span;
+use ir::library::c::{Gives, Most, Row, Write};
+use ir::{BinOp, Expr, Op, Source, Ty};
+
+/// Whether a function with this convention is the one that the row is about.
+pub(crate) fn fits(row: &Row, convention: &Convention) -> bool {
+    let letter = |letter: u8, passing: Passing| match (letter, passing) {
+        (b'?', _) | (b'v', Passing::Void) => true,
+        (b'p' | b's', Passing::Scalar(ty)) => ty == Ty::Ptr,
+        (b'i', Passing::Scalar(ty)) => matches!(ty, Ty::Int(_)),
+        (b'd', Passing::Scalar(ty)) => matches!(ty, Ty::Float(_)),
+        _ => false,
+    };
+    let (letters, variadic) = match row.signature.strip_suffix('.') {
+        Some(fixed) => (fixed, true),
+        None => (row.signature, false),
+    };
+    let (result, params) = letters.as_bytes().split_first().expect("a signature begins with the result");
+    letter(*result, convention.ret)
+        && variadic == convention.variadic
+        && params.len() == convention.params.len()
+        && params.iter().zip(&convention.params).all(|(&l, &p)| letter(l, p))
+}
+
+impl Fun<'_, '_> {
+    /// A call of a function with a row; its arguments are as many as the row says.
+    pub(crate) fn by_row(&mut self, row: &Row, args: &[Expr], ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let mut args = args.to_vec();
+        for arg in &mut args {
+            *arg = self.keep_if_memory(arg.clone(), span);
+        }
+        let stores_result = row.writes.iter().any(|w| matches!(w.most, Most::Result | Most::Text(_)));
+        let wanted = want != Want::Nothing || stores_result;
+        let result = ret.filter(|_| wanted).map(|ty| self.given(row, &args, ty, span));
+        for write in row.writes {
+            self.written_outside(row.name, *write, &args, result.as_ref(), span);
+        }
+        self.finish_pure(result?, ret, want, span)
+    }
+
+    /// The result that a row allows.
+    fn given(&mut self, row: &Row, args: &[Expr], ty: Ty, span: Span) -> Expr {
+        if let Gives::ArgumentOrNull(i) = row.gives {
+            let fails = self.outside_value(Ty::Bool, row.name, span);
+            let argument = fold::convert(ty, args[i].clone(), self.model());
+            return self.keep(fold::ite(fails, Expr::constant(ty, 0), argument), span);
+        }
+        let value = self.outside_value(ty, row.name, span);
+        let at_least = |n: i64| fold::binary(BinOp::Ge, value.clone(), Expr::int(ty, n.into()));
+        let at_most = |e: Expr| fold::binary(BinOp::Le, value.clone(), e);
+        let argument = |f: &Self, i: usize| fold::convert(ty, args[i].clone(), f.model());
+        let error = fold::binary(BinOp::Eq, value.clone(), Expr::int(ty, -1));
+        let said = match row.gives {
+            Gives::Any | Gives::Model | Gives::ArgumentOrNull(_) => return value,
+            Gives::Between(least, most) => fold::and(at_least(least), at_most(Expr::int(ty, most.into()))),
+            Gives::CountOrError => fold::or(error, at_least(0)),
+            Gives::AtMost(i) => fold::and(at_least(0), at_most(argument(self, i))),
+            Gives::AtMostOrError(i) => fold::or(error, fold::and(at_least(0), at_most(argument(self, i)))),
+            Gives::CharOrError(i) => {
+                let byte = fold::convert(Ty::int(8, false), args[i].clone(), self.model());
+                let char = fold::convert(ty, byte, self.model());
+                fold::or(error, fold::binary(BinOp::Eq, value.clone(), char))
+            }
+        };
+        self.emit(Op::Assume(said), span);
+        value
+    }
+
+    /// Some of the bytes from a pointer on become arbitrary.
+    fn written_outside(&mut self, name: &str, write: Write, args: &[Expr], result: Option<&Expr>, span: Span) {
+        let (model, size) = (self.model(), self.model().size_ty());
+        let to = fold::convert(Ty::Ptr, args[write.to].clone(), model);
+        let most = match write.most {
+            Most::Argument(i) | Most::Text(i) => self.not_negative(&args[i]),
+            Most::Product(i, j) => {
+                let [n, each] = [i, j].map(|i| fold::convert(size, args[i].clone(), model));
+                fold::binary(BinOp::Mul, n, each)
+            }
+            Most::Longs(n) => Expr::int(size, i128::from(n * u64::from(model.ptr_width() / 8))),
+            Most::Bytes(n) => Expr::int(size, n.into()),
+            Most::Result => Expr::int(size, 0),
+        };
+        let (there, join) = (self.graph.loc(), self.graph.loc());
+        self.split(fold::binary(BinOp::Ne, to.clone(), Expr::null()), there, join, span);
+        self.at(there);
+        match (write.most, result) {
+            (Most::Result, Some(result)) => {
+                let addr = self.pointed(to);
+                self.access(&addr, result.ty.size(model));
+                self.emit(Op::Assign(unnamed(addr, result.ty), result.clone()), span);
+            }
+            (Most::Text(_), Some(result)) => {
+                let (text, nothing) = (self.graph.loc(), self.graph.loc());
+                self.split(fold::binary(BinOp::Ne, result.clone(), Expr::null()), text, nothing, span);
+                self.at(text);
+                let n = self.outside_value(size, name, span);
+                self.emit(Op::Assume(fold::binary(BinOp::Lt, n.clone(), most.clone())), span);
+                self.access_range(&to, &n);
+                self.havoc_bytes(to.clone(), n.clone(), Source::Outside(name.to_owned()), span);
+                self.end_string(self.plus(&to, &n), span);
+                self.goto(join, span);
+                self.at(nothing);
+                self.some_bytes(name, to, most, span);
+            }
+            _ => self.some_bytes(name, to, most, span),
+        }
+        self.goto(join, span);
+        self.at(join);
+    }
+
+    /// No more than so many bytes from a pointer on become arbitrary.
+    fn some_bytes(&mut self, name: &str, to: Expr, most: Expr, span: Span) {
+        let n = self.outside_value(self.model().size_ty(), name, span);
+        self.emit(Op::Assume(fold::binary(BinOp::Le, n.clone(), most)), span);
+        self.access_range(&to, &n);
+        self.havoc_bytes(to, n, Source::Outside(name.to_owned()), span);
+    }
+
+    /// A number of bytes that may be given as a signed number: none, if it is negative.
+    fn not_negative(&self, n: &Expr) -> Expr {
+        let size = self.model().size_ty();
+        let bytes = fold::convert(size, n.clone(), self.model());
+        match n.ty {
+            Ty::Int(i) if i.signed => {
+                let negative = fold::binary(BinOp::Lt, n.clone(), Expr::int(n.ty, 0));
+                fold::ite(negative, Expr::int(size, 0), bytes)
+            }
+            _ => bytes,
+        }
+    }
+}
