@@ -56,6 +56,11 @@ pub fn memory() -> Vec<Fixture> {
     folder("memory")
 }
 
+/// Pairs about memory for attacks on the proof checker; `// check: bounds` names undefined behaviour that is a defect.
+pub fn attack() -> Vec<Fixture> {
+    folder("attack")
+}
+
 fn folder(name: &str) -> Vec<Fixture> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
     let entries = std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));

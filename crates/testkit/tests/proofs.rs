@@ -22,3 +22,28 @@ fn false_proofs_are_rejected_by_every_rule() {
     // A candidate that is not well formed would be refused before any rule is asked.
     assert_eq!(stats.get("unsafe: rejected by rule program"), 0, "{stats}");
 }
+
+/// The real proofs of safe twins, made to fit unsafe programs over memory.
+#[test]
+fn proofs_of_safe_twins_are_rejected() {
+    let parts: Vec<_> = std::thread::scope(|scope| {
+        let halves: Vec<_> = (0..3).map(|k| scope.spawn(move || testkit::proofs::attack(13 * k, 13, 16))).collect();
+        halves.into_iter().map(|h| h.join().expect("no panic")).collect()
+    });
+    let mut stats = testkit::statistics::Statistics::new();
+    for part in parts {
+        stats.merge(&part.unwrap_or_else(|e| panic!("{e}")));
+    }
+    stats.demand(&[
+        ("unsafe programs", 35),
+        ("rejected", 900),
+        ("rejected by rule 1 (start)", 50),
+        ("rejected by rule 2 (step)", 100),
+        ("rejected by rule 3 (call)", 30),
+        ("rejected by rule 4 (target)", 100),
+        ("rejected by rule program", 30),
+        ("weakened until the target is reached", 30),
+        ("facts about pointers missed", 50),
+    ]);
+    assert_eq!(stats.get("not decided"), 0, "{stats}");
+}

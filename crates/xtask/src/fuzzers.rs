@@ -93,6 +93,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "attack",
+        about: "the proof checker against real proofs of safe programs over memory, made to fit unsafe twins and changed",
+        batch: 1,
+        cases: |first, n| counted(testkit::proofs::attack(first, n, 2_000)),
+        shares: &[],
+    },
+    Fuzzer {
         name: "replays",
         about: "replay against changed counterexamples",
         batch: 20,

@@ -5,9 +5,11 @@
 //! corruptions of that, all `true`, all `false`, each with the unsafe program's own hash, locations and table of undefined
 //! behaviour. A corrupted proof of the safe program may be accepted; then its invariants are evaluated in concrete runs.
 
+mod attack;
 mod corrupt;
 mod hold;
 
+pub use attack::attack;
 use base::rng::Rng;
 use certify::{CheckLimits, check_proof};
 use ir::DataModel;
