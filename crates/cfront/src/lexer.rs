@@ -31,6 +31,8 @@ pub(crate) struct Lexer<'s> {
     /// Line marks found so far.
     pub(crate) marks: Vec<LineMark>,
     packs: Vec<Pack>,
+    /// `#pragma weak`: names, and what they are then another name of.
+    pub(crate) weak: Vec<(String, Option<String>)>,
     pack_stack: Vec<Option<u64>>,
     /// What was wrong, after a `T::Error`.
     pub(crate) error: Option<Box<Diagnostic>>,
@@ -81,6 +83,7 @@ impl<'s> Lexer<'s> {
             symbols: token::symbols(),
             marks: Vec::new(),
             packs: Vec::new(),
+            weak: Vec::new(),
             pack_stack: Vec::new(),
             error: None,
             stands_for: None,
@@ -395,8 +398,20 @@ impl<'s> Lexer<'s> {
         self.marks.push(LineMark { offset, line, file });
     }
 
-    /// `pack(n)`, `pack()`, `pack(push[, n])`, `pack(pop)`; other pragmas change nothing we model.
+    /// `weak name`, `weak name = other`.
+    fn weak_pragma(&mut self, body: &str) {
+        let (name, other) = match body.split_once('=') {
+            Some((name, other)) => (name.trim(), Some(other.trim().to_owned())),
+            None => (body.trim(), None),
+        };
+        self.weak.push((name.to_owned(), other));
+    }
+
+    /// `pack(n)`, `pack()`, `pack(push[, n])`, `pack(pop)`, `weak …`; other pragmas change nothing we model.
     fn pragma(&mut self, body: &str) {
+        if let Some(names) = body.strip_prefix("weak").filter(|n| n.starts_with([' ', '\t'])) {
+            return self.weak_pragma(names);
+        }
         let Some(args) = body.strip_prefix("pack").map(str::trim_start) else { return };
         let Some(args) = args.strip_prefix('(').and_then(|a| a.split(')').next()) else { return };
         let mut value = self.packs.last().and_then(|p| p.value);

@@ -28,7 +28,7 @@ pub(crate) fn certify(settings: &CertifySettings, mut front: Front, progress: &m
     match check_proof(&front.program, proof, &CheckLimits::default()) {
         Ok(_) => {
             let mut outcome = Outcome::new(Answer::Accepted, "");
-            outcome.assumptions = rests_on::assumptions(&front.program);
+            outcome.assumptions = rests_on::assumptions(&front.program, &front.units);
             outcome
         }
         Err(rejection) => explain(&settings.proof, &front, &rejection),

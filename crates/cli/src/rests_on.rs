@@ -1,6 +1,7 @@
 //! What is known about a program before anything is decided, and what a decision rests on.
 
 use crate::settings::Check;
+use cfront::tree::{Definition, Unit, Var};
 use ir::cfg::CallGraph;
 use ir::{ErrorKind, Externs, Op, Program, Source, Ub, UbPolicy};
 
@@ -42,7 +43,7 @@ pub(crate) fn places(program: &Program, check: Check) -> usize {
 const MAX_NAMES: usize = 12;
 
 /// What an answer about the program rests on, one line each.
-pub(crate) fn assumptions(program: &Program) -> Vec<String> {
+pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     let mut lines = vec![undefined_behaviour(program)];
     let names = undefined_functions(program);
     if !names.is_empty() {
@@ -57,6 +58,8 @@ pub(crate) fn assumptions(program: &Program) -> Vec<String> {
         lines.push(format!("functions without a body {effect}: {}{more}", shown.join(", ")));
     }
     lines.extend(call_backs(program, !names.is_empty()));
+    lines.extend(weak_definitions(units));
+    lines.extend(library(program));
     let mut heap = operations(program).filter_map(|op| match op {
         Op::Alloc(alloc) if !alloc.stack => Some(alloc.may_fail),
         _ => None,
@@ -68,6 +71,35 @@ pub(crate) fn assumptions(program: &Program) -> Vec<String> {
     }
     if operations(program).any(|op| matches!(op, Op::Havoc(_, Source::Outside(_)))) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
+    }
+    lines
+}
+
+/// Weak definitions give way to others, which no one has shown us.
+fn weak_definitions(units: &[Unit]) -> Option<String> {
+    let mut names = Vec::new();
+    for unit in units {
+        let functions = unit.funcs.iter().filter(|f| f.attrs.weak && (f.body.is_some() || f.attrs.alias.is_some()));
+        names.extend(functions.map(|f| unit.name(f.name)));
+        let defined = |v: &&Var| v.attrs.weak && (v.definition != Definition::Declared || v.attrs.alias.is_some());
+        names.extend(unit.vars.iter().filter(defined).filter_map(|v| Some(unit.name(v.name?))));
+    }
+    names.sort_unstable();
+    names.dedup();
+    let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|n| format!("`{n}`")).collect();
+    let more = if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
+    let text = format!("weak definitions are not replaced by others elsewhere: {}{more}", shown.join(", "));
+    (!names.is_empty()).then_some(text)
+}
+
+/// What is taken for granted about the C library.
+fn library(program: &Program) -> Vec<String> {
+    let mut lines = Vec::new();
+    if undefined_functions(program).contains(&"setlocale") {
+        lines.push("library functions work as in the C locale, whatever `setlocale` is told".to_owned());
+    }
+    if program.globals.iter().any(|g| g.name == ".errno") {
+        lines.push("functions of `string.h` and `ctype.h` leave `errno` as it is".to_owned());
     }
     lines
 }

@@ -40,6 +40,7 @@ impl<'a> Fun<'a, '_> {
             self.finish_with(Op::Error(ErrorKind::Reached(name.to_owned())), x.span);
             return Some(self.dummy(e));
         }
+        self.guard_presence(f);
         if !self.cx.has_body(entity)
             && let Some(result) = self.model_call(name, entity, e, args, want)
         {

@@ -91,6 +91,8 @@ pub(crate) struct Context<'a> {
     pub(crate) errno: bool,
     /// Whether it looks into streams.
     pub(crate) streams: Streams,
+    /// What is done before the entry function begins.
+    pub(crate) first: Vec<(ir::Op, Span)>,
     queue: VecDeque<(Entity<tree::FuncId>, ir::FuncId)>,
     /// Globals whose initialisers are still to be evaluated.
     pub(crate) initialisers: VecDeque<(Entity<VarId>, GlobalId)>,
@@ -136,6 +138,7 @@ impl<'a> Context<'a> {
                 .iter()
                 .any(|u| u.function("__errno_location").is_some() || u.vars.iter().any(|v| is_errno(u, v))),
             streams: if units.iter().any(looks_into_streams) { Streams::Open } else { Streams::Closed },
+            first: Vec::new(),
             queue: VecDeque::new(),
             initialisers: VecDeque::new(),
             statements: 0,
@@ -167,6 +170,7 @@ impl<'a> Context<'a> {
             }
         }
         self.check_constructors();
+        self.put_first(id);
         if !self.startup.is_empty() {
             self.refuse_start(id);
         }
@@ -297,7 +301,7 @@ impl<'a> Context<'a> {
                     self.library_object("__errno_location", self.units[entity.0 as usize].vars[entity.1].span),
                 )
             }
-            Ok(shape) => {
+            Ok(shape) if !(self.is_outside(entity) && self.is_weak_object(u, var)) => {
                 let id = self.new_global(entity, shape, false);
                 // The bytes of a constant text are known at once and mention no other global; all others have their turn.
                 if self.globals[id].constant && self.is_text(entity) {
@@ -307,13 +311,18 @@ impl<'a> Context<'a> {
                 }
                 GlobalHome::At(id)
             }
-            Err(_) if self.is_outside(entity) => {
+            Ok(_) | Err(_) if self.is_outside(entity) => {
                 let id = self.new_global(entity, Shape::Scalar(Ty::Ptr), true);
                 self.globals[id].init = ir::Init::Unknown;
                 self.globals[id].constant = true;
                 self.globals[id].linkage = Linkage::Internal;
-                GlobalHome::Behind(id)
+                let home = GlobalHome::Behind(id);
+                if !self.is_weak_object(u, var) {
+                    crate::weak::is_somewhere(self, home, entity);
+                }
+                home
             }
+            Ok(_) => GlobalHome::Trouble("weak object"),
             Err(why) => GlobalHome::Trouble(why),
         };
         self.global_ids.insert(entity, home);

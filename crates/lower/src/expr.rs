@@ -144,7 +144,8 @@ impl<'a> Fun<'a, '_> {
             let span = self.unit.funcs[f].span;
             return self.closure(entity, span);
         }
-        Expr::func(self.cx.declare(entity))
+        let address = Expr::func(self.cx.declare(entity));
+        self.weak_address(f, address)
     }
 
     /// `&place` or `&function`.

@@ -52,11 +52,20 @@ impl<'a> Context<'a> {
                 let mut items = Items {
                     u,
                     items: Vec::new(),
+                    late: Vec::new(),
                     end: 0,
                     limit: self.globals[id].shape.size(self.model),
                     span: v.span,
                 };
-                match items.gather(self, init, 0) {
+                let gathered = items.gather(self, init, 0);
+                for (at, value) in std::mem::take(&mut items.late) {
+                    // It is written once, by us.
+                    self.globals[id].constant = false;
+                    let mut addr = ir::Address::var(Var::Global(id));
+                    addr.offset = at as i64;
+                    self.before_start(ir::Op::Assign(crate::place::unnamed(addr, Ty::Ptr), value), v.span);
+                }
+                match gathered {
                     Ok(()) if items.items.is_empty() => Init::Zero,
                     Ok(()) => Init::Values(items.items),
                     Err(why) => {
@@ -172,6 +181,8 @@ fn string_items(
 struct Items {
     u: u32,
     items: Vec<InitItem>,
+    /// Values that are not constant, because a weak function may be absent.
+    late: Vec<(u64, Expr)>,
     /// One past the last byte that an item covers.
     end: u64,
     /// The size of the object.
@@ -232,6 +243,11 @@ impl Items {
             Ty::Float(_) | Ty::Ptr => None,
         };
         let value = constant(cx, self.u, e, self.span).or_else(folded).ok_or_else(not_constant)?;
+        self.late.retain(|(o, _)| *o != at);
+        if crate::weak::as_weak(&value) && ty == Ty::Ptr {
+            self.late.push((at, value));
+            return Ok(());
+        }
         let value = match value.kind {
             ir::ExprKind::Const(_) if value.ty == ty => value,
             ir::ExprKind::Addr(_) | ir::ExprKind::Func(_) if ty == Ty::Ptr => value,
@@ -296,6 +312,7 @@ fn constant(cx: &mut Context<'_>, u: u32, e: cfront::tree::ExprId, span: Span) -
     }
     let fine = match &value.kind {
         ir::ExprKind::Const(_) => true,
+        ir::ExprKind::Ite(..) => crate::weak::as_weak(&value),
         ir::ExprKind::Convert(inner) => is_address(inner),
         _ => is_address(&value),
     };

@@ -53,6 +53,7 @@ mod stmt;
 mod strings;
 mod tables;
 mod types;
+mod weak;
 
 pub use callbacks::Callbacks;
 

@@ -120,10 +120,23 @@ impl Link {
                 }
             }
             Linkage::Internal | Linkage::None => match (&f.attrs.alias, f.body) {
-                (Some(target), None) => unit.function(target).map_or((u, id), |t| (u, t)),
+                (Some(target), None) => {
+                    // A `weakref` may mean a function that the unit does not declare.
+                    let elsewhere = || self.funcs.get(&**target).copied();
+                    unit.function(target).map(|t| (u, t)).or_else(elsewhere).map_or((u, id), |(v, t)| {
+                        if units[v as usize].funcs[t].body.is_some() { (v, t) } else { self.declared(units, v, t) }
+                    })
+                }
                 _ => (u, id),
             },
         }
+    }
+
+    /// The function with the external name of this one, whose definition may be in another unit.
+    fn declared(&self, units: &[Unit], u: u32, id: FuncId) -> Entity<FuncId> {
+        let f = &units[u as usize].funcs[id];
+        let external = f.linkage == Linkage::External;
+        self.funcs.get(units[u as usize].name(f.name)).copied().filter(|_| external).unwrap_or((u, id))
     }
 
     /// The variable that `id` of unit `u` means.

@@ -317,6 +317,10 @@ impl Parser<'_> {
                     var.span = d.span;
                 }
                 var.attrs.align = var.attrs.align.max(attrs.align);
+                var.attrs.weak |= attrs.weak;
+                if attrs.alias.is_some() {
+                    var.attrs.alias.clone_from(&attrs.alias);
+                }
                 self.scopes.bind(name, Binding::Var(v));
                 Ok(v)
             }

@@ -146,7 +146,22 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
     };
     let Parser { lex, mut u, .. } = p;
     u.symbols = lex.symbols;
+    weaken(&mut u, &lex.weak);
     (result.map(|()| u), lex.marks)
+}
+
+/// `#pragma weak`, which may stand before or behind the declarations that it is about.
+fn weaken(u: &mut Unit, names: &[(String, Option<String>)]) {
+    for (name, other) in names {
+        let Unit { funcs, vars, symbols, .. } = &mut *u;
+        let is = |s: crate::symbol::Symbol| symbols.name(s) == name;
+        let functions = funcs.iter_mut().filter(|f| is(f.name)).map(|f| &mut f.attrs);
+        let variables = vars.iter_mut().filter(|v| v.name.is_some_and(is) && v.owner.is_none()).map(|v| &mut v.attrs);
+        for attrs in functions.chain(variables) {
+            attrs.weak = true;
+            attrs.alias = other.as_deref().map(Into::into).or(attrs.alias.take());
+        }
+    }
 }
 
 impl Parser<'_> {
