@@ -93,6 +93,8 @@ pub(crate) struct Context<'a> {
     pub(crate) streams: Streams,
     /// What is done before the entry function begins.
     pub(crate) first: Vec<(ir::Op, Span)>,
+    /// The literals that may share their storage.
+    pub(crate) pieces: Vec<crate::identity::Piece>,
     queue: VecDeque<(Entity<tree::FuncId>, ir::FuncId)>,
     /// Globals whose initialisers are still to be evaluated.
     pub(crate) initialisers: VecDeque<(Entity<VarId>, GlobalId)>,
@@ -139,6 +141,7 @@ impl<'a> Context<'a> {
                 .any(|u| u.function("__errno_location").is_some() || u.vars.iter().any(|v| is_errno(u, v))),
             streams: if units.iter().any(looks_into_streams) { Streams::Open } else { Streams::Closed },
             first: Vec::new(),
+            pieces: crate::identity::pieces(units),
             queue: VecDeque::new(),
             initialisers: VecDeque::new(),
             statements: 0,
@@ -301,7 +304,7 @@ impl<'a> Context<'a> {
                     self.library_object("__errno_location", self.units[entity.0 as usize].vars[entity.1].span),
                 )
             }
-            Ok(shape) if !(self.is_outside(entity) && self.is_weak_object(u, var)) => {
+            Ok(shape) if !self.is_behind(u, var, entity) => {
                 let id = self.new_global(entity, shape, false);
                 // The bytes of a constant text are known at once and mention no other global; all others have their turn.
                 if self.globals[id].constant && self.is_text(entity) {
@@ -311,7 +314,7 @@ impl<'a> Context<'a> {
                 }
                 GlobalHome::At(id)
             }
-            Ok(_) | Err(_) if self.is_outside(entity) => {
+            Ok(_) | Err(_) if self.is_behind(u, var, entity) || self.is_outside(entity) => {
                 let id = self.new_global(entity, Shape::Scalar(Ty::Ptr), true);
                 self.globals[id].init = ir::Init::Unknown;
                 self.globals[id].constant = true;
@@ -327,6 +330,15 @@ impl<'a> Context<'a> {
         };
         self.global_ids.insert(entity, home);
         home
+    }
+
+    /// Whether a variable lies where a hidden pointer says although its size is known: it may be absent, or it has no bytes and
+    /// may lie anywhere.
+    fn is_behind(&self, u: u32, var: VarId, entity: Entity<VarId>) -> bool {
+        let taken =
+            self.taken[entity.0 as usize][base::Id::index(entity.1)] || self.taken[u as usize][base::Id::index(var)];
+        let empty = taken && crate::identity::is_empty(&self.units[entity.0 as usize], entity.1);
+        empty || self.is_outside(entity) && self.is_weak_object(u, var)
     }
 
     fn is_text(&self, (u, var): Entity<VarId>) -> bool {

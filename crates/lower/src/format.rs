@@ -134,6 +134,7 @@ impl Fun<'_, '_> {
     /// The bytes of a text that is a constant of the program.
     fn known_text(&self, pattern: &Expr) -> Option<Vec<u8>> {
         let length = self.literal_length(pattern)?;
+        let pattern = self.own_storage(pattern);
         let ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), offset, .. }) = &pattern.kind else {
             return None;
         };

@@ -410,6 +410,9 @@ impl<'a, 'c> Fun<'a, 'c> {
         let name = var.name.map_or("$hidden", |s| self.unit.name(s));
         let name = self.unique(name);
         let home = match shape {
+            Some(_) if taken && var.storage == Storage::Auto && crate::identity::is_empty(self.unit, v) => {
+                Home::Behind(self.add_local(name, Shape::Scalar(Ty::Ptr), var.span, true, false))
+            }
             Some(shape) => Home::At(Var::Local(self.add_local(name, shape, var.span, true, taken))),
             None if types.is_vla(var.ty) => {
                 Home::Behind(self.add_local(name, Shape::Scalar(Ty::Ptr), var.span, true, false))

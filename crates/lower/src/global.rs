@@ -181,7 +181,7 @@ fn string_items(
 struct Items {
     u: u32,
     items: Vec<InitItem>,
-    /// Values that are not constant, because a weak function may be absent.
+    /// Values that are not constant: a weak function may be absent, a literal may lie in another one.
     late: Vec<(u64, Expr)>,
     /// One past the last byte that an item covers.
     end: u64,
@@ -244,7 +244,7 @@ impl Items {
         };
         let value = constant(cx, self.u, e, self.span).or_else(folded).ok_or_else(not_constant)?;
         self.late.retain(|(o, _)| *o != at);
-        if crate::weak::as_weak(&value) && ty == Ty::Ptr {
+        if is_chosen(cx, &value) && ty == Ty::Ptr {
             self.late.push((at, value));
             return Ok(());
         }
@@ -299,6 +299,17 @@ fn is_address(e: &Expr) -> bool {
     }
 }
 
+/// Whether a value is the address of something that may be absent, or elsewhere: it is known when the program starts.
+fn is_chosen(cx: &Context<'_>, value: &Expr) -> bool {
+    if let ir::ExprKind::Addr(ir::Address { base: Base::Ptr(inner), indices, .. }) = &value.kind {
+        return indices.is_empty() && is_chosen(cx, inner);
+    }
+    match crate::identity::shared(&cx.globals, value) {
+        Some((there, own)) => is_address(there) && (is_address(own) || is_chosen(cx, own)),
+        None => crate::weak::as_weak(value),
+    }
+}
+
 /// The value of a constant expression.
 fn constant(cx: &mut Context<'_>, u: u32, e: cfront::tree::ExprId, span: Span) -> Option<Expr> {
     let value = Fun::constant(cx, u, e, span)?;
@@ -312,9 +323,9 @@ fn constant(cx: &mut Context<'_>, u: u32, e: cfront::tree::ExprId, span: Span) -
     }
     let fine = match &value.kind {
         ir::ExprKind::Const(_) => true,
-        ir::ExprKind::Ite(..) => crate::weak::as_weak(&value),
+        ir::ExprKind::Ite(..) => is_chosen(cx, &value),
         ir::ExprKind::Convert(inner) => is_address(inner),
-        _ => is_address(&value),
+        _ => is_address(&value) || is_chosen(cx, &value),
     };
     fine.then_some(value)
 }

@@ -21,6 +21,7 @@ impl Fun<'_, '_> {
         match (self.home(v), var.init) {
             (Home::Outside(_), _) => {}
             (Home::Trouble(why), _) => self.unsupported(why, span),
+            (Home::Behind(l), _) if crate::identity::is_empty(self.unit, v) => self.somewhere(l, span),
             (Home::Behind(l), _) => self.allocate_array(v, l, span),
             (Home::At(var), None) => self.fresh(var, span),
             (Home::At(var), Some(init)) => self.initialise(var, init, span),

@@ -36,6 +36,7 @@ mod format;
 mod function;
 mod global;
 mod graph;
+mod identity;
 mod init;
 mod known;
 mod label;

@@ -142,12 +142,13 @@ impl<'a> Fun<'a, '_> {
                     }
                 }
             }
-            ExprKind::Str(s) => Address::var(Var::Global(self.cx.string(self.u, s))),
+            ExprKind::Str(s) => self.text_address(s, x.span),
             ExprKind::CompoundLiteral(v) => {
                 if !crate::global::is_static(unit.vars[v].storage) {
                     self.declaration(v, x.span);
                 }
-                self.variable(v, x.span)
+                let own = self.variable(v, x.span);
+                self.compound_address(v, own, x.span)
             }
             _ => self.record(e),
         }

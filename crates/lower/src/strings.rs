@@ -42,6 +42,7 @@ impl Fun<'_, '_> {
 
     /// The length of a string that is a constant of the program.
     pub(crate) fn literal_length(&self, ptr: &Expr) -> Option<u64> {
+        let ptr = self.own_storage(ptr);
         let ir::ExprKind::Addr(Address { base: ir::Base::Var(Var::Global(g)), offset, indices }) = &ptr.kind else {
             return None;
         };

@@ -1,0 +1,10 @@
+// expect: UNSAFE
+// inputs: 0
+// data-model: any
+// Equal literals may share their storage.
+extern void reach_error(void);
+int main(void) {
+    const char *p = "abc", *q = "abc";
+    if (p == q) reach_error();
+    return 0;
+}
