@@ -14,11 +14,13 @@
 use crate::context::{Context, GlobalHome};
 use crate::fold;
 use crate::function::Fun;
+use crate::model::{self, Model};
 use base::Span;
 use base::sabotage::{self, Fault};
 use cfront::tree::{BinOp, CastKind, ExprId, ExprKind, InitValue, StrId, Unit, VarId};
 use cfront::types::{Quals, RecordKind, Type};
 use ir::{Address, Expr, Global, GlobalId, HavocDst, Init, InitItem, Linkage, Op, Place, Shape, Source, Ty, Var};
+use std::collections::BTreeSet;
 
 /// More places than this, where a literal may lie, are not followed.
 const MOST: usize = 64;
@@ -45,7 +47,8 @@ pub(crate) fn pieces(units: &[Unit]) -> Vec<Piece> {
     }
     let mut all = Vec::new();
     for (unit, u) in units.iter().zip(0..) {
-        for e in &unit.exprs {
+        let unseen = unseen(unit);
+        for (_, e) in unit.exprs.iter_enumerated().filter(|(id, _)| !unseen.contains(id)) {
             let (what, bytes, ty) = match e.kind {
                 ExprKind::Str(s) => (What::Str(s), Some(text(unit, s)), unit.strings[s].ty),
                 ExprKind::CompoundLiteral(v) => (What::Compound(v), constant_bytes(unit, v), unit.vars[v].ty),
@@ -58,6 +61,49 @@ pub(crate) fn pieces(units: &[Unit]) -> Vec<Piece> {
         }
     }
     all
+}
+
+/// The literals whose addresses nobody keeps: they are read at once, or handed to a function of the library that only reads.
+fn unseen(unit: &Unit) -> BTreeSet<ExprId> {
+    let mut all = BTreeSet::new();
+    for e in &unit.exprs {
+        match e.kind {
+            ExprKind::Deref(p) => all.extend(literal_below(unit, p)),
+            ExprKind::Call(callee, list) => {
+                let known = unit.direct_callee(callee).filter(|f| unit.funcs[*f].body.is_none());
+                let Some(model) = known.and_then(|f| model::named(unit.name(unit.funcs[f].name))) else { continue };
+                let reads = |(i, _): &(usize, &ExprId)| only_reads(model, *i);
+                let args = unit.list(list).iter().enumerate().filter(reads);
+                all.extend(args.filter_map(|(_, &a)| literal_below(unit, a)));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The literal that a pointer is made from, without anything that is evaluated besides.
+fn literal_below(unit: &Unit, mut e: ExprId) -> Option<ExprId> {
+    loop {
+        e = match unit.exprs[e].kind {
+            ExprKind::Cast(CastKind::ArrayDecay | CastKind::Ptr | CastKind::Same, a, _) => a,
+            ExprKind::Binary(BinOp::PtrAdd | BinOp::PtrSub, a, _) => a,
+            ExprKind::Str(_) => return Some(e),
+            _ => return None,
+        };
+    }
+}
+
+/// Whether a function only reads what its argument with this index points to, and gives no pointer into it.
+fn only_reads(model: Model, i: usize) -> bool {
+    match model {
+        Model::Format(_) | Model::FormatList(_) | Model::PrintTo(..) | Model::Output | Model::AssertFail(_) => true,
+        Model::Strdup | Model::Atoi => true,
+        Model::Lib(lib) => i > 0 || !lib.gives_argument(),
+        Model::Strcpy | Model::Stpcpy | Model::Strncpy | Model::Stpncpy | Model::Strcat | Model::Strncat => i > 0,
+        Model::Memcpy | Model::Memmove | Model::Mempcpy => i > 0,
+        _ => false,
+    }
 }
 
 /// Whether two pointers are compared or subtracted, or one becomes a number.
