@@ -134,6 +134,8 @@ pub enum Fault {
     WeakIsAlwaysThere,
     /// `vc`: two string literals never share their storage.
     LiteralsAlwaysApart,
+    /// `lower`: what an access through `p++` asks of its pointer is asked of the moved one.
+    GuardAsksMovedPointer,
 }
 
 #[cfg(feature = "sabotage")]

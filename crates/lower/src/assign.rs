@@ -171,8 +171,14 @@ impl Fun<'_, '_> {
         let ty = self.unit.exprs[place].ty;
         let lv = self.lvalue(place);
         let old = self.read(lv.clone(), span);
-        // The old value of an integer or pointer variable can be computed from the new one, without a temporary.
-        let undo = post && want != Want::Nothing && lv.as_var().is_some() && matches!(lv.ty, Ty::Int(_) | Ty::Ptr);
+        // The old value of an integer variable can be computed from the new one, without a temporary. That of a pointer is
+        // kept: what an access through it asks, it asks of the pointer itself, not of one that was moved since.
+        let computed = match lv.ty {
+            Ty::Int(_) => true,
+            Ty::Ptr => sabotage::active(Fault::GuardAsksMovedPointer),
+            Ty::Bool | Ty::Float(_) => false,
+        };
+        let undo = post && want != Want::Nothing && lv.as_var().is_some() && computed;
         let old = if post && want != Want::Nothing && !undo { self.keep(old, span) } else { old };
         let new = self.next(old.clone(), ty, comp, minus, span);
         let stored = self.store(&lv, new, if post { Want::Nothing } else { want }, span);

@@ -9,7 +9,7 @@ use crate::context::{Context, GlobalHome, Passing};
 use crate::facts::{Facts, Oracle};
 use crate::graph::Graph;
 use crate::link::Entity;
-use crate::{definite, fold, global, types};
+use crate::{definite, fold, global, moved, types};
 use base::{Id, IndexVec, Span};
 use cfront::tree::{self, CaseId, ExprId, LabelId, Storage, SwitchId, Unit, VarId};
 use cfront::types::TypeId;
@@ -161,7 +161,7 @@ impl<'a, 'c> Fun<'a, 'c> {
         } else {
             fun.wrapper(name, &convention, def.span);
         }
-        let Fun { cx, mut graph, locals, tracked, declared, .. } = fun;
+        let Fun { cx, mut graph, mut locals, tracked, taken, declared, .. } = fun;
         let name = cx.functions[id].name.clone();
         for (l, v, behind) in declared {
             cx.declared.local(&name, &locals[l].name, u, unit.vars[v].ty, behind);
@@ -170,6 +170,9 @@ impl<'a, 'c> Fun<'a, 'c> {
             cx.declared.local(&name, &locals[ret].name, u, sig.ret, false);
         }
         definite::assign_before_use(&mut graph, &locals, &tracked, cx.model);
+        if cx.opts.ub.get(Ub::NullDeref) == ir::UbPolicy::Checked {
+            moved::track(&mut graph, &mut locals, &taken);
+        }
         let body = graph.finish();
         let function = &mut cx.functions[id];
         function.locals = locals;

@@ -6,7 +6,7 @@ use crate::place::{Lv, unnamed};
 use crate::types;
 use base::Span;
 use cfront::tree::{ExprKind, InitEntry, InitId, InitValue, VarId};
-use ir::{Address, Alloc, Expr, LocalId, Op, Place, Shape, Source, Ty, Var};
+use ir::{Address, Alloc, Expr, LocalId, Op, Place, Shape, Source, Ty, Ub, Var};
 
 /// `[a ... b] = x` with more elements than this is not lowered (unless it is a fill with zero).
 const MAX_REPEAT: u64 = 4096;
@@ -49,6 +49,10 @@ impl Fun<'_, '_> {
         let mut bytes = self.bytes(size.bytes);
         for length in size.lengths {
             let n = self.length(length);
+            // A negative number of elements is what no object has; none at all is GNU C.
+            let signed = fold::convert(self.model().index_ty(), n.clone(), self.model());
+            let none = Expr::int(signed.ty, 0);
+            self.guard(Ub::OutOfBounds, fold::binary(ir::BinOp::Ge, signed, none));
             let n = fold::convert(bytes.ty, n, self.model());
             bytes = fold::binary(ir::BinOp::Mul, bytes, n);
         }

@@ -44,6 +44,7 @@ mod libc;
 mod link;
 mod logical;
 mod model;
+mod moved;
 mod nested;
 mod output;
 mod place;

@@ -2,6 +2,10 @@
 //!
 //! Finding a place asks for nothing; reading or writing it asks that the pointer is not null, that its object is alive and
 //! that the access lies inside. A constant offset into a variable that lies inside needs no question at all.
+//!
+//! "The pointer" is the base of the address, which is a pointer that the source has: arithmetic inside one expression is
+//! folded into the address, but a pointer that is moved by a side effect (`*p++`) is kept before. What became of null in
+//! an earlier step is the matter of [`crate::moved`].
 
 use crate::fold;
 use crate::function::{Fun, Home};

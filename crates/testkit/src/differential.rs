@@ -117,9 +117,9 @@ fn interpret(source: &Program) -> Result<(Seen, u64), String> {
 }
 
 /// Remembers the checksum at the end of the run.
-struct Checksum {
-    global: GlobalId,
-    value: Option<u128>,
+pub(crate) struct Checksum {
+    pub(crate) global: GlobalId,
+    pub(crate) value: Option<u128>,
 }
 
 impl Observer for Checksum {

@@ -20,6 +20,7 @@ pub mod precision;
 pub mod probes;
 pub mod proofs;
 pub mod replays;
+pub mod sanitizers;
 pub mod statistics;
 pub mod steps;
 pub mod verdict;

@@ -39,6 +39,30 @@ pub fn objects(model: DataModel) -> Result<Statistics, String> {
     }
 }
 
+/// Guards against gcc's sanitizers, in one data model.
+pub fn sanitizers(model: DataModel) -> Result<Statistics, String> {
+    let first = if model == DataModel::Lp64 { 110_000 } else { 120_000 };
+    with_sanitizers(model, |gcc| crate::sanitizers::sanitizers(gcc, model, first, 200))
+}
+
+/// No proof for programs on which a sanitizer reports a kind that is checked.
+pub fn sanitized_verdicts(model: DataModel) -> Result<Statistics, String> {
+    with_sanitizers(model, |gcc| crate::sanitizers::verdicts(gcc, model, 130_000, 30))
+}
+
+fn with_sanitizers(
+    model: DataModel,
+    work: impl FnOnce(&Gcc) -> Result<Statistics, String>,
+) -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => match gcc.lacks_sanitizers(model) {
+            None => work(&gcc),
+            Some(why) => Ok(skipped(&why)),
+        },
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// The proof checker against false proofs.
 pub fn false_proofs() -> Result<Statistics, String> {
     crate::proofs::false_proofs(0, 200)

@@ -26,6 +26,8 @@ enum Oracle {
     Calls,
     /// Front end and interpreter against gcc.
     Differential,
+    /// Guards against gcc's sanitizers.
+    Sanitizers,
     /// False proofs.
     FalseProofs,
     /// Changed counterexamples.
@@ -113,11 +115,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallBacksForgotten => Oracle::Pair("call_back", 0),
         Fault::WeakIsAlwaysThere => Oracle::Pair("weak_symbol", 0),
         Fault::LiteralsAlwaysApart => Oracle::Pair("shared_literal", 0),
+        Fault::GuardAsksMovedPointer => Oracle::Sanitizers,
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 62] = [
+const ALL: [Fault; 63] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -180,6 +183,7 @@ const ALL: [Fault; 62] = [
     Fault::CallBacksForgotten,
     Fault::WeakIsAlwaysThere,
     Fault::LiteralsAlwaysApart,
+    Fault::GuardAsksMovedPointer,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -192,6 +196,10 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
         Oracle::Calls => testkit::steps::calls(0, 120).map(drop),
         Oracle::Differential => match normal::differential(DataModel::Lp64) {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::Sanitizers => match normal::sanitizers(DataModel::Lp64) {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },

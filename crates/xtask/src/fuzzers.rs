@@ -51,6 +51,23 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "sanitizers",
+        about: "random C that runs into undefined behaviour: what the interpreter names, against gcc's sanitizers",
+        batch: 120,
+        cases: |first, n| sanitized(first, n, testkit::sanitizers::sanitizers),
+        shares: &[
+            Share { of: "events in both", among: "programs", percent: 40 },
+            Share { of: "programs that end", among: "programs", percent: 10 },
+        ],
+    },
+    Fuzzer {
+        name: "sanitized-verdicts",
+        about: "no proof for random C on which gcc's sanitizers report a kind that is checked",
+        batch: 60,
+        cases: |first, n| sanitized(first, n, testkit::sanitizers::verdicts),
+        shares: &[Share { of: "UNSAFE", among: "programs with a defect", percent: 30 }],
+    },
+    Fuzzer {
         name: "csmith",
         about: "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
         batch: 1,
@@ -235,6 +252,15 @@ fn differential(first: u64, count: u64) -> Case {
 
 fn objects(first: u64, count: u64) -> Case {
     with_gcc(first, |gcc, model| testkit::differential::objects(gcc, model, first, count))
+}
+
+/// Likewise, where there are sanitizers for the data model.
+fn sanitized(first: u64, count: u64, run: fn(&Gcc, DataModel, u64, u64) -> Result<Statistics, String>) -> Case {
+    let model = if (first / 240).is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
+    match Gcc::find().map(|gcc| (gcc.lacks_sanitizers(model), gcc)) {
+        Err(why) | Ok((Some(why), _)) => Case::Skipped(why),
+        Ok((None, gcc)) => counted(run(&gcc, model, first, count)),
+    }
 }
 
 fn with_gcc(first: u64, run: impl FnOnce(&Gcc, DataModel) -> Result<Statistics, String>) -> Case {

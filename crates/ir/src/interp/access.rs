@@ -189,10 +189,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     pub(super) fn expose(&mut self, number: u32) {
-        if let Some(live) = self.memory.live_mut(number) {
-            live.exposed = true;
-            live.escaped = true;
-        }
+        self.memory.expose(number);
     }
 
     pub(super) fn havoc(&mut self, func: usize, e: u32, dst: &'a Dst, ty: Ty) -> R<()> {

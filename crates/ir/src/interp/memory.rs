@@ -77,8 +77,6 @@ pub(crate) struct Live {
     pub(crate) constant: bool,
     /// The outside may know its address.
     pub(crate) escaped: bool,
-    /// Its address has been turned into a number.
-    pub(crate) exposed: bool,
 }
 
 /// What stays of every object for ever.
@@ -89,6 +87,8 @@ struct Info {
     slot: u32,
     /// It starts with what the outside left there: an uninitialised pointer in it may be a good one.
     from_outside: bool,
+    /// Its address has been turned into a number.
+    exposed: bool,
 }
 
 const DEAD: u32 = u32::MAX;
@@ -177,14 +177,7 @@ impl Memory {
         if self.n_objects() >= Provenance::MAX_OBJECTS {
             return Err(NoRoom::Full);
         }
-        let live = Live {
-            data: vec![0; size as usize],
-            meta: Vec::new(),
-            life,
-            constant: false,
-            escaped: false,
-            exposed: false,
-        };
+        let live = Live { data: vec![0; size as usize], meta: Vec::new(), life, constant: false, escaped: false };
         let slot = match self.free_slots.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = live;
@@ -196,7 +189,7 @@ impl Memory {
             }
         };
         let number = self.n_objects();
-        self.infos.push(Info { base, size, slot, from_outside: false });
+        self.infos.push(Info { base, size, slot, from_outside: false, exposed: false });
         self.by_base.insert(base, number);
         Ok(number)
     }
@@ -323,16 +316,39 @@ impl Memory {
     }
 
     /// What an address that comes from a number points into: an object whose address has become a number before (or one
-    /// past its end), a function, or nothing known.
+    /// past its end), such a one that has ended, a function, or nothing known.
     pub(crate) fn provenance_of_number(&self, address: u64) -> Provenance {
         if self.function_index(address).is_some() {
             return Provenance::FUNCTION;
         }
-        let Some((&base, &number)) = self.by_base.range(..=address).next_back() else { return Provenance::NONE };
-        match self.live(number) {
-            Some(live) if live.exposed && address - base <= self.size(number) => Provenance::object(number),
-            _ => Provenance::NONE,
+        if let Some((&base, &number)) = self.by_base.range(..=address).next_back()
+            && address - base <= self.size(number)
+        {
+            let exposed = self.infos[number as usize].exposed;
+            return if exposed { Provenance::object(number) } else { Provenance::NONE };
         }
+        self.ended_at(address).map_or(Provenance::NONE, Provenance::object)
+    }
+
+    /// An object's address has become a number: the outside knows it, and numbers lead to it, also after its end.
+    pub(crate) fn expose(&mut self, number: u32) {
+        self.infos[number as usize].exposed = true;
+        if let Some(live) = self.live_mut(number) {
+            live.escaped = true;
+        }
+    }
+
+    /// The exposed object that lay at an address and has ended: addresses are not used again.
+    fn ended_at(&self, address: u64) -> Option<u32> {
+        let lay = |i: &Info| i.slot == DEAD && i.exposed && i.base <= address && address - i.base < i.size;
+        let found = if self.chosen.is_empty() {
+            // Objects follow each other.
+            let i = self.infos.partition_point(|i| i.base <= address).checked_sub(1)?;
+            lay(&self.infos[i]).then_some(i)?
+        } else {
+            self.infos.iter().position(lay)?
+        };
+        Some(found as u32)
     }
 
     /// The distance of a pointer from the start of its object.
@@ -355,7 +371,9 @@ impl Memory {
             return (Target::Object { number, offset }, event);
         }
         let nowhere = v.provenance == Provenance::FUNCTION || v.provenance == Provenance::WILD;
-        let event = if v.provenance != Provenance::FUNCTION && address < FIRST_PAGE {
+        // A pointer from outside is not null, wherever it was moved: only its own value says that it is.
+        let foreign = v.provenance == Provenance::FUNCTION || v.provenance == Provenance::EXT && address != 0;
+        let event = if !foreign && address < FIRST_PAGE {
             Some(Ub::NullDeref)
         } else if nowhere || !self.is_outside(address, len) {
             Some(Ub::OutOfBounds)
@@ -510,7 +528,8 @@ impl Memory {
             (Ask::InBounds(0), None) => true,
             (Ask::InBounds(n), None) => outside(n),
             (Ask::Alive, Some(number)) => self.live(number).is_some(),
-            (Ask::Alive, None) => v.provenance == Provenance::FUNCTION || outside(1),
+            // What points into no object points into none that has ended; null has none to ask about.
+            (Ask::Alive, None) => address != 0,
             (Ask::Freeable, Some(number)) => {
                 self.live(number).is_some_and(|l| l.life == Life::Heap) && self.offset(v, number) == 0
             }

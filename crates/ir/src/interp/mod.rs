@@ -17,7 +17,7 @@
 //! - Bytes of a stored pointer keep it too: copied bytes make up the pointer again. Read as integers they lose it, and
 //!   the object's address counts as *exposed* from then on, as after a conversion to an integer.
 //! - A number converted to a pointer gets the provenance of the exposed live object in which it lies (or one past whose
-//!   end), of a function that has this address, or none.
+//!   end), of the exposed object that lay there and has ended, of a function that has this address, or none.
 //! - A pointer that was never initialised, in a variable or an object of the program, points to nothing, and so does null plus
 //!   something: they can be compared, but an access through them is out of bounds.
 //! - A pointer with no provenance, or one to the outside, may access all addresses that belong to no object and no

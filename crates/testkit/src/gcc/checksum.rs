@@ -32,7 +32,7 @@ pub enum Observed {
     Crashed(String),
 }
 
-const PRELUDE: &str = r"#include <stdio.h>
+pub(super) const PRELUDE: &str = r"#include <stdio.h>
 #include <stdlib.h>
 #include <setjmp.h>
 static jmp_buf hb_env;
@@ -43,7 +43,7 @@ __attribute__((noreturn)) void hb_abort(void) { longjmp(hb_env, 2); }
 #define abort hb_abort
 ";
 
-const DRIVER: &str = r#"#undef exit
+pub(super) const DRIVER: &str = r#"#undef exit
 #undef abort
 int main(int argc, char **argv) {
     for (volatile int i = argc > 1 ? atoi(argv[1]) : 0; i < (int)(sizeof hb_table / sizeof *hb_table); i++) {
@@ -99,6 +99,7 @@ impl Gcc {
         let limit = Duration::from_secs(20);
         run_all(
             &exe,
+            &[],
             programs.len(),
             limit,
             |line| {
@@ -121,7 +122,7 @@ impl Gcc {
     }
 }
 
-fn parse(line: &str) -> Option<(usize, Observed)> {
+pub(super) fn parse(line: &str) -> Option<(usize, Observed)> {
     let mut words = line.split(' ');
     let index = words.next()?.parse().ok()?;
     let checksum = u64::from_str_radix(words.next()?, 16).ok()?;

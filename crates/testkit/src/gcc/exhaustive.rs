@@ -209,6 +209,7 @@ impl Gcc {
         let mut broken = Vec::new();
         run_all(
             &exe,
+            &[],
             programs.len(),
             Duration::from_secs(60),
             |line| {

@@ -9,6 +9,7 @@
 
 mod checksum;
 mod exhaustive;
+mod sanitized;
 mod tape;
 
 use std::fmt;
@@ -23,6 +24,7 @@ use ir::DataModel;
 
 pub use checksum::{End, Observed};
 pub use exhaustive::{Draw, Exhausted, Probe};
+pub use sanitized::file_of;
 pub use tape::TapeEnd;
 
 /// Flags that give C the meaning the tool gives it.
@@ -246,6 +248,7 @@ fn renaming<'a>(prefix: &str, names: impl IntoIterator<Item = &'a str>) -> (Stri
 /// output; `broken` an item that ended the process, with the reason.
 fn run_all(
     exe: &Path,
+    environment: &[(&str, &str)],
     count: usize,
     limit: Duration,
     mut line: impl FnMut(&str) -> Result<usize, Failure>,
@@ -254,7 +257,7 @@ fn run_all(
     let mut start = 0;
     while start < count {
         let mut command = Command::new(exe);
-        command.arg(start.to_string());
+        command.arg(start.to_string()).envs(environment.iter().copied());
         let said = run(command, limit)?;
         for text in said.stdout.lines() {
             start = line(text)? + 1;

@@ -1,0 +1,9 @@
+// options: --check null --data-model ilp32
+// expect: SAFE
+extern int nd(void);
+int a[4];
+static int step(int **pp) { return *pp ? *(*pp)++ += 2 : 0; }
+int main(void) {
+    int *p = nd() > 3 ? a + 1 : 0;
+    return step(&p);
+}

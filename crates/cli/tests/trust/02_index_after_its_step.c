@@ -1,0 +1,11 @@
+// options: --check bounds
+// expect: SAFE
+extern int nd(void);
+short t[4];
+int main(void) {
+    int i = nd() & 7;
+    if (i > 4 || i < 1)
+        return 0;
+    t[--i] += 3;
+    return t[i++];
+}

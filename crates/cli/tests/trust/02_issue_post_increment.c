@@ -1,0 +1,9 @@
+// options: --check null
+// expect: UNSAFE
+extern int nd(void);
+char b[4];
+int main(void) {
+    char *p = nd() ? b : 0;
+    char c = *p++;
+    return c;
+}
