@@ -75,6 +75,8 @@ pub enum Fault {
     FieldOffsetOffByOne,
     /// `logic`: objects are taken to be aligned more than they are.
     ObjectsTooAligned,
+    /// `logic`: what is known of an object is known also where it does not exist.
+    ObjectsExistAlways,
     /// `predabs`: `enforce` relates locals and globals also at the moment a call returns, when they speak of different
     /// states.
     EnforceWhileReturning,

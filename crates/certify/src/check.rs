@@ -205,7 +205,6 @@ impl<'a> Checker<'a> {
         let function = &program.functions[f.func];
         let body = function.body.as_ref().expect("the proof's functions have bodies");
         let mut enc = Encoder::new(program);
-        enc.null_ends = false;
         let mut state = enc.arbitrary_at(f.func, start);
         if start == body.entry {
             state = enc.begin(&state);

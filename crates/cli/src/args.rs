@@ -7,8 +7,8 @@ mod stages;
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job, Limits, Malloc,
-    MemoryModel, ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job,
+    Limits, Malloc, MemoryModel, ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -148,6 +148,9 @@ struct ProgramArgs {
     /// call too, or never.
     #[arg(long, value_name = "KIND", default_value = "during")]
     callbacks: Callbacks,
+    /// Where objects lie: where a user's process or a kernel has them, or anywhere.
+    #[arg(long, value_name = "KIND", default_value = "user")]
+    addresses: Addresses,
     /// Whether `malloc` may return a null pointer.
     #[arg(long, value_name = "KIND", default_value = "may-fail")]
     malloc: Malloc,
@@ -314,6 +317,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         entry: entry.unwrap_or_else(|| "main".to_string()),
         externs: args.externs,
         callbacks: args.callbacks,
+        addresses: args.addresses,
         malloc: args.malloc,
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,

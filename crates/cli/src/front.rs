@@ -5,7 +5,9 @@ use crate::input::{InputError, Source, read_program};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
-use crate::settings::{Callbacks, DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile};
+use crate::settings::{
+    Addresses, Callbacks, DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile,
+};
 use base::{Diagnostic, Severity, SourceMap, Span};
 use cfront::tree::Unit;
 use ir::interp::At;
@@ -63,8 +65,7 @@ pub(crate) fn read_with(
         let refused = refused_by_front_end(&placed(d, settings), &map);
         Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
     })?;
-    let (mut program, targets) = (lowered.program, lowered.targets);
-    ir::checks::expose(&mut program);
+    let (program, targets) = (lowered.program, lowered.targets);
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
@@ -140,6 +141,11 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             Callbacks::During => lower::Callbacks::During,
             Callbacks::Later => lower::Callbacks::Later,
             Callbacks::None => lower::Callbacks::None,
+        },
+        addresses: match settings.addresses {
+            Addresses::User => ir::Addresses::User,
+            Addresses::Kernel => ir::Addresses::Kernel,
+            Addresses::Anywhere => ir::Addresses::Anywhere,
         },
         malloc_may_fail: settings.malloc == Malloc::MayFail,
         ub,

@@ -231,6 +231,8 @@ pub(crate) struct ProgramSettings {
     pub externs: Externs,
     /// When a function without a body calls functions of the program.
     pub callbacks: Callbacks,
+    /// Where objects lie.
+    pub addresses: Addresses,
     /// Whether `malloc` may return a null pointer.
     pub malloc: Malloc,
     /// What signed overflow is.
@@ -330,6 +332,17 @@ pub(crate) enum Callbacks {
     None,
 }
 
+/// Where objects lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Addresses {
+    /// Where a process of a user has them: not in the first page, not at the top of the address space.
+    User,
+    /// In the upper half of the address space, but not in the last page.
+    Kernel,
+    /// Anywhere but at null.
+    Anywhere,
+}
+
 /// Whether `malloc` may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub(crate) enum Malloc {
@@ -363,6 +376,8 @@ pub(crate) enum Check {
     Shift,
     /// Access to a freed object, and `free` of anything but a live heap object.
     Free,
+    /// Pointer arithmetic that leaves the address space.
+    Pointer,
 }
 
 impl Check {
@@ -381,6 +396,7 @@ impl Check {
             Check::Overflow => &[Ub::SignedOverflow],
             Check::Shift => &[Ub::ShiftCount],
             Check::Free => &[Ub::UseAfterFree, Ub::BadFree],
+            Check::Pointer => &[Ub::PointerWrap],
         }
     }
 }

@@ -102,7 +102,6 @@ impl<'p> Block<'p> {
         let function = &program.functions[func];
         let body = function.body.as_ref().expect("functions that take part have bodies");
         let mut enc = Encoder::new(program);
-        enc.null_ends = false;
         let mut state = enc.arbitrary_at(func, start);
         if start == body.entry {
             state = enc.begin(&state);

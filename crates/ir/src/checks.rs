@@ -143,7 +143,7 @@ func external main() {
     fn runs_end_alike() {
         let mut turned = 0;
         for seed in 0..600 {
-            let mut program = random::program(&mut Rng::new(seed), &Knobs::default());
+            let mut program = random::program(&mut Rng::new(seed), &Knobs { checked: false, ..Knobs::default() });
             program.ub.set(Ub::DivByZero, UbPolicy::Checked);
             program.ub.set(Ub::SignedOverflow, UbPolicy::Checked);
             let mut checked = program.clone();

@@ -4,6 +4,7 @@
 //! Everything that C does fits into these types, whether or not `lower` already produces it. No other crate gives IR a
 //! meaning but `vc` (in logic), and `vc` is tested step by step against the interpreter here.
 
+mod addresses;
 mod build;
 pub mod calls;
 pub mod cfg;

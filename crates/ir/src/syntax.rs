@@ -23,6 +23,8 @@ pub struct Program {
     pub ub: UbTable,
     /// What calls of functions without a body may change.
     pub externs: Externs,
+    /// Where objects lie.
+    pub addresses: Addresses,
     /// Variables that live as long as the program.
     pub globals: IndexVec<GlobalId, Global>,
     /// All functions, with and without body.
@@ -73,6 +75,11 @@ pub enum Ub {
     ConstWrite,
     /// `__builtin_unreachable()` is reached.
     Unreachable,
+    /// Adding to a pointer leaves the address space at one end.
+    PointerWrap,
+    /// An object that cannot fail to be made (a local variable, a variable-length array) finds no room in memory. No
+    /// guard says so: making the object does.
+    NoRoom,
 }
 
 /// What a kind of undefined behaviour means for a verdict.
@@ -103,6 +110,19 @@ pub enum Externs {
     Args,
     /// The same, and every global with external linkage.
     Any,
+}
+
+/// The part of the address space in which objects and functions lie. What lies outside of the program may be anywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Addresses {
+    /// Where a process of a user has them: above the first page and, with 64 bits, in the lower 2^47 bytes; with 32, below
+    /// the last 64 KiB.
+    #[default]
+    User,
+    /// In the upper half, but not in the last page.
+    Kernel,
+    /// Anywhere but at null.
+    Anywhere,
 }
 
 /// A value type: what an expression has and what one access of memory moves.

@@ -7,7 +7,7 @@ pub(crate) const N_UBS: usize = Ub::ALL.len();
 
 impl Ub {
     /// All kinds, in the order of their definition.
-    pub const ALL: [Ub; 13] = [
+    pub const ALL: [Ub; 15] = [
         Ub::SignedOverflow,
         Ub::DivByZero,
         Ub::DivOverflow,
@@ -21,6 +21,8 @@ impl Ub {
         Ub::FloatToInt,
         Ub::ConstWrite,
         Ub::Unreachable,
+        Ub::PointerWrap,
+        Ub::NoRoom,
     ];
 
     /// The name in text forms and on the command line.
@@ -39,6 +41,8 @@ impl Ub {
             Ub::FloatToInt => "float-to-int",
             Ub::ConstWrite => "const-write",
             Ub::Unreachable => "unreachable",
+            Ub::PointerWrap => "pointer-wrap",
+            Ub::NoRoom => "no-room",
         }
     }
 
@@ -58,7 +62,14 @@ impl Ub {
             Ub::FloatToInt => "floating value does not fit the integer type",
             Ub::ConstWrite => "write to a constant object",
             Ub::Unreachable => "__builtin_unreachable reached",
+            Ub::PointerWrap => "pointer arithmetic leaves the address space",
+            Ub::NoRoom => "an object that cannot fail finds no room in memory",
         }
+    }
+
+    /// Whether every way in which it can happen has a guard that names it. Only such kinds can be checked for.
+    pub fn has_guards(self) -> bool {
+        !matches!(self, Ub::ConstWrite | Ub::NoRoom)
     }
 
     /// The kind with this [`name`](Self::name).

@@ -41,6 +41,7 @@ mod term;
 pub use bits::Bits;
 pub use context::{Answer, Context, Lit, Model, Stats, Why, check_sat, check_valid, check_valid_within};
 pub use eval::{Assignment, Evaluator, Value, eval};
+pub use objects::Space;
 pub use sat::Config;
 pub use store::Store;
 pub use term::{Args, BinOp, Node, Op, Sort, Symbol, Term};

@@ -1,12 +1,25 @@
 //! Symbols that come with facts: above all, the addresses of objects.
 //!
-//! An object's address is a symbol of which is known that it is not zero, aligned, and that the object does not wrap
-//! around the end of the address space; two objects that are told apart share no byte. Nothing else is known of where
+//! An object's address is a symbol of which is known that the object lies in the part of the address space where objects
+//! can lie ([`Store::set_space`]), aligned; two objects that are told apart share no byte. Nothing else is known of where
 //! objects lie. These facts are part of every question in which their symbols occur ([`Context`](crate::Context) adds
 //! them), so they need not be carried along; a model keeps them.
+//!
+//! **Facts must not constrain anything but the symbols they come with.** A question may speak of an object that was never
+//! made, on a path on which nothing was allocated or on which the allocation failed; if the facts about it could not be
+//! satisfied, the question would be answered as if that path did not exist. Hence the invariant: *whatever the values of
+//! all other symbols, there are values of the symbols with facts that satisfy all facts together.* Two rules keep it:
+//!
+//! - The facts about an object whose size is not a constant speak of its full size only where a literal says that it
+//!   exists; else of one byte, which finds room anywhere.
+//! - Each fact forbids a share of an object's possible addresses. The shares of all facts are added up ([`Room`]); a fact
+//!   with which the sum would reach 1/2 is not stated. Below 1 some placement violates none of them (a random one
+//!   violates each fact with at most the probability of its share), in whatever order the symbols depend on each other;
+//!   below 1/2 most placements do not, so that solvers find one quickly.
 
 use base::sabotage::{self, Fault};
 
+use crate::bits::mask;
 use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,37 +32,145 @@ const MAX_CHOICES: usize = 6;
 pub(crate) struct Objects {
     /// For each symbol, the symbols (itself among them) with which it has a fact.
     facts: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
-    /// The sizes of objects, at least 1.
-    sizes: FxHashMap<Symbol, Term>,
+    objects: FxHashMap<Symbol, Object>,
     /// Addresses that are known to lie outside of objects.
     outside: FxHashSet<(Symbol, Term)>,
+    /// Where objects can lie, if not anywhere.
+    space: Option<Space>,
+    room: Room,
+}
+
+/// What is known of an object.
+#[derive(Clone, Copy)]
+struct Object {
+    /// The bytes that it takes, at least 1: where it does not exist, 1.
+    size: Term,
+    /// The bytes that it takes if nothing need exist.
+    least: u64,
+    /// How many addresses it can have.
+    positions: u64,
+    align: u64,
+}
+
+/// The addresses that objects can have: from `first` on, before `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// The lowest address of a byte; not 0.
+    pub first: u64,
+    /// The first address behind all objects.
+    pub end: u64,
+}
+
+impl Space {
+    /// Everywhere but at 0; the end of an object is an address, too.
+    pub fn anywhere(width: u32) -> Space {
+        Space { first: 1, end: mask(width) }
+    }
+
+    /// How many addresses an object of this size and alignment can have.
+    pub fn positions(self, size: u64, align: u64) -> u64 {
+        let first = self.first.checked_next_multiple_of(align);
+        match (first, self.end.checked_sub(size)) {
+            (Some(first), Some(last)) if first <= last => (last - first) / align + 1,
+            _ => 0,
+        }
+    }
+}
+
+/// The share of placements that the facts forbid together, in units of 2^-[`Room::UNIT`].
+#[derive(Default)]
+struct Room {
+    taken: u128,
+}
+
+impl Room {
+    const UNIT: u32 = 60;
+
+    /// Takes the share `forbidden / positions`, if then less than half is taken.
+    fn take(&mut self, forbidden: u128, positions: u64) -> bool {
+        let share = (forbidden << Room::UNIT).div_ceil(u128::from(positions.max(1)));
+        let fits = self.taken + share < 1 << (Room::UNIT - 1);
+        if fits {
+            self.taken += share;
+        }
+        fits
+    }
 }
 
 impl Store {
-    /// A new symbol for the address of an object of `size` bytes, as wide as `size`, aligned to a power of two.
-    pub fn object(&mut self, prefix: &str, size: Term, align: u64) -> Term {
+    /// Says where the objects that are made from now on can lie.
+    pub fn set_space(&mut self, space: Space) {
+        assert!(space.first > 0, "no object lies at 0");
+        self.objects.space = Some(space);
+    }
+
+    /// A new symbol for the address of an object of `size` bytes, as wide as `size`, aligned to a power of two. `exists` is true,
+    /// or a literal of a symbol that is used for nothing else. Of an object that does not `exist`, nothing is known but that its address is that of a byte which no other object has; an object
+    /// of constant size that finds room beside all others is taken to exist always.
+    pub fn object(&mut self, prefix: &str, size: Term, align: u64, exists: Term) -> Term {
         let width = self.width(size);
         let align = if sabotage::active(Fault::ObjectsTooAligned) { 1024 } else { align };
         let base = self.fresh(prefix, Sort::Bv(width));
+        let symbol = self.as_symbol(base).expect("a fresh term is a symbol");
+        let space = self.objects.space.unwrap_or(Space::anywhere(width));
+        let constant = self.small(size).map(|n| n.max(1)).filter(|&n| space.positions(n, align) > 0);
+        let (object, fact) = match constant {
+            Some(n) => {
+                let object = Object { size: self.bv(width, n), least: n, positions: space.positions(n, align), align };
+                (object, self.lies_in(base, object.size, space))
+            }
+            None => self.possible_object(base, size, align, exists, space),
+        };
+        let aligned = self.is_aligned(base, align);
+        let fact = self.and(fact, aligned);
+        if object.positions > 0 {
+            self.objects.facts.insert(symbol, vec![(symbol, fact)]);
+        }
+        self.objects.objects.insert(symbol, object);
+        base
+    }
+
+    /// An object that takes one byte unless it exists.
+    fn possible_object(&mut self, base: Term, size: Term, align: u64, exists: Term, space: Space) -> (Object, Term) {
+        let width = self.width(size);
         let (zero, one) = (self.bv(width, 0), self.bv(width, 1));
         // An object without bytes has an address of its own nevertheless.
         let empty = self.eq(size, zero);
-        let size = self.ite(empty, one, size);
-        let null = self.eq(base, zero);
-        let not_null = self.not(null);
-        let last = self.bv_not(size);
-        let ends = self.ule(base, last);
-        let mut fact = self.and(not_null, ends);
-        if align > 1 {
-            let low = self.extract(base, align.trailing_zeros() - 1, 0);
-            let zeroes = self.bv(align.trailing_zeros(), 0);
-            let aligned = self.eq(low, zeroes);
-            fact = self.and(fact, aligned);
+        let full = self.ite(empty, one, size);
+        let size = match self.bool_of(exists) {
+            // Nobody can say that it does not exist: then less is known of it.
+            Some(_) => one,
+            None if sabotage::active(Fault::ObjectsExistAlways) => full,
+            None => self.ite(exists, full, one),
+        };
+        let object = Object { size, least: 1, positions: space.positions(1, align), align };
+        let most = self.bv(width, space.end.wrapping_sub(space.first));
+        let fits = self.ule(size, most);
+        // A question may speak of whether the object exists and not of where it lies.
+        if let Node::Symbol(_) | Node::Not(_) = self.node(exists) {
+            let literal = if let Node::Not(positive) = self.node(exists) { positive } else { exists };
+            self.attach(literal, fits);
         }
-        let symbol = self.as_symbol(base).expect("a fresh term is a symbol");
-        self.objects.sizes.insert(symbol, size);
-        self.objects.facts.insert(symbol, vec![(symbol, fact)]);
-        base
+        let lies = self.lies_in(base, size, space);
+        (object, self.and(fits, lies))
+    }
+
+    /// `size` bytes (not more than there are) from `base` on lie in the space.
+    fn lies_in(&mut self, base: Term, size: Term, space: Space) -> Term {
+        let width = self.width(base);
+        let (first, end) = (self.bv(width, space.first), self.bv(width, space.end));
+        let last = self.bv_sub(end, size);
+        let (above, below) = (self.ule(first, base), self.ule(base, last));
+        self.and(above, below)
+    }
+
+    fn is_aligned(&mut self, base: Term, align: u64) -> Term {
+        if align <= 1 {
+            return self.bool(true);
+        }
+        let low = self.extract(base, align.trailing_zeros() - 1, 0);
+        let zeroes = self.bv(align.trailing_zeros(), 0);
+        self.eq(low, zeroes)
     }
 
     /// A fact that comes along wherever this symbol occurs. It must be satisfiable whatever the values of all other symbols.
@@ -60,15 +181,27 @@ impl Store {
         }
     }
 
+    /// The object that a symbol is the address of.
+    fn object_of(&self, base: Term) -> (Symbol, Object) {
+        let known = self.as_symbol(base).and_then(|s| Some((s, *self.objects.objects.get(&s)?)));
+        known.expect("only the addresses of objects have facts of this kind")
+    }
+
+    /// Takes the share of an object's addresses that are lost to an obstacle of so many bytes.
+    fn take_room(&mut self, object: Object, obstacle: u64) -> bool {
+        // The object may not begin in the obstacle, nor less than its own size before it.
+        let bytes = u128::from(obstacle) + u128::from(object.least) - 1;
+        let forbidden = bytes.div_ceil(u128::from(object.align.max(1)));
+        object.positions > 0 && self.objects.room.take(forbidden, object.positions)
+    }
+
     /// Two objects share no byte.
     pub fn apart(&mut self, a: Term, b: Term) {
-        let symbol = |t| self.as_symbol(t).filter(|s| self.objects.sizes.contains_key(s));
-        let (Some(x), Some(y)) = (symbol(a), symbol(b)) else { panic!("only objects are told apart") };
-        if x == y || self.are_apart(x, y) {
+        let ((x, first), (y, second)) = (self.object_of(a), self.object_of(b));
+        if x == y || self.are_apart(x, y) || first.positions == 0 || !self.take_room(second, first.least) {
             return;
         }
-        let (n, m) = (self.objects.sizes[&x], self.objects.sizes[&y]);
-        let (a_end, b_end) = (self.bv_add(a, n), self.bv_add(b, m));
+        let (a_end, b_end) = (self.bv_add(a, first.size), self.bv_add(b, second.size));
         let (before, behind) = (self.ule(a_end, b), self.ule(b_end, a));
         let fact = self.or(before, behind);
         for (one, other) in [(x, y), (y, x)] {
@@ -76,19 +209,22 @@ impl Store {
         }
     }
 
-    /// An address lies outside of an object. The fact is part of every question with the object's symbol.
+    /// An address, which does not depend on where the object lies, lies outside of it. The fact is part of every question with
+    /// the object's symbol.
     pub fn outside(&mut self, object: Term, address: Term) {
-        let symbol = self.as_symbol(object).filter(|s| self.objects.sizes.contains_key(s));
-        let x = symbol.expect("only of objects is known what lies outside");
+        let (x, known) = self.object_of(object);
         if self.different_addresses(object, address) || object == address {
             return;
         }
-        let known = self.surely_outside(object, address, MAX_CHOICES);
-        self.objects.outside.insert((x, address));
-        if known {
+        if self.surely_outside(object, address, MAX_CHOICES) {
+            self.objects.outside.insert((x, address));
             return;
         }
-        let end = self.bv_add(object, self.objects.sizes[&x]);
+        if !self.take_room(known, 1) {
+            return;
+        }
+        self.objects.outside.insert((x, address));
+        let end = self.bv_add(object, known.size);
         let (before, behind) = (self.ult(address, object), self.ule(end, address));
         let fact = self.or(before, behind);
         self.objects.facts.entry(x).or_default().push((x, fact));
@@ -135,14 +271,15 @@ impl Store {
         if !self.has_objects() {
             return false;
         }
+        // An object's first byte is its own whether it exists or not.
         let inside = |t: Term| -> Option<Symbol> {
             let (symbol, offset) = match self.node(t) {
                 Node::Symbol(s) => (s, 0),
                 Node::Bin(BinOp::Add, x, c) => (self.as_symbol(x)?, self.small(c)?),
                 _ => return None,
             };
-            let size = self.small(*self.objects.sizes.get(&symbol)?)?;
-            (offset < size).then_some(symbol)
+            let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
+            (offset < object.least).then_some(symbol)
         };
         match (inside(a), inside(b)) {
             (Some(x), Some(y)) => x != y && self.are_apart(x, y),

@@ -25,6 +25,12 @@ fn rewriting_keeps_the_meaning_and_every_rule_is_exercised() {
 }
 
 #[test]
+fn facts_constrain_nothing_but_their_own_symbols() {
+    let n = oracle::attached_facts(5, 12).unwrap();
+    assert!(n > 10_000, "only {n} valuations");
+}
+
+#[test]
 fn answers_models_cores_and_enumerations_agree_with_brute_force() {
     let n = oracle::random_queries(4, 150).unwrap();
     assert!(n > 800, "only {n} questions");

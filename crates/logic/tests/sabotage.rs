@@ -9,10 +9,11 @@ use logic::oracle;
 #[test]
 fn every_fault_is_caught() {
     type Oracle = fn() -> Result<(), String>;
-    let oracles: [(Fault, Oracle); 4] = [
+    let oracles: [(Fault, Oracle); 5] = [
         (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
+        (Fault::ObjectsExistAlways, || oracle::attached_facts(5, 12).map(drop)),
         (Fault::CongruenceLemmaMissing, || oracle::map_reads(3, 150).map(drop)),
     ];
     for (fault, run) in oracles {

@@ -8,7 +8,7 @@ use crate::function::Fun;
 use base::Span;
 use cfront::tree::{BinOp, UnOp};
 use cfront::types::TypeId;
-use ir::{BinOp as Ir, Expr, IntTy, Ty, Ub};
+use ir::{Addresses, BinOp as Ir, Expr, IntTy, Ty, Ub};
 
 impl Fun<'_, '_> {
     /// `a op b` on arithmetic values or, for comparisons, pointers. Both have one type, but for shifts.
@@ -109,9 +109,36 @@ impl Fun<'_, '_> {
         }
         let stride = size.bytes as i64;
         // A constant pointer plus constants is a number; anything else keeps its base.
-        let addr = self.pointed(ptr);
-        let addr = self.step(addr, index, if minus { stride.wrapping_neg() } else { stride });
-        self.pointer(addr)
+        let addr = self.pointed(ptr.clone());
+        let addr = self.step(addr, index.clone(), if minus { stride.wrapping_neg() } else { stride });
+        let moved = self.pointer(addr);
+        self.stays_in_address_space(&ptr, &moved, &index, size.bytes, minus);
+        moved
+    }
+
+    /// Asks that moving a pointer by `index` elements of `stride` bytes does not leave the address space.
+    fn stays_in_address_space(&mut self, from: &Expr, to: &Expr, index: &Expr, stride: u64, minus: bool) {
+        let Ty::Int(int) = index.ty else { return };
+        let number = from.as_const().is_some() && to.as_const().is_some();
+        if stride == 0 || number {
+            return;
+        }
+        let stays = |backward: bool| fold::binary(if backward { Ir::Le } else { Ir::Ge }, to.clone(), from.clone());
+        if let Some(c) = index.as_const() {
+            let steps = int.extend(c);
+            if !is_near(steps, stride, &self.cx.opts) {
+                self.guard(Ub::PointerWrap, stays((steps < 0) != minus));
+            }
+            return;
+        }
+        let exact = is_exact(index, int, stride, self.model().ptr_width());
+        let way = if int.signed {
+            let negative = fold::binary(Ir::Lt, index.clone(), Expr::int(index.ty, 0));
+            fold::ite(negative, stays(!minus), stays(minus))
+        } else {
+            stays(minus)
+        };
+        self.guard(Ub::PointerWrap, fold::and(exact, way));
     }
 
     /// `a - b` in elements of type `elem`.
@@ -140,6 +167,30 @@ impl Fun<'_, '_> {
         }
         if unit.as_const() == Some(1) { bytes } else { fold::binary(Ir::Div, bytes, unit) }
     }
+}
+
+/// Adding less than this to a pointer into an object never leaves the address space: no object lies in the first page or
+/// in the last, unless objects lie anywhere.
+const PAGE: u128 = 0x1000;
+
+/// Whether moving a pointer by so many elements is never looked at.
+pub(crate) fn is_near(steps: i128, stride: u64, opts: &crate::Options) -> bool {
+    let bytes = steps.unsigned_abs().saturating_mul(u128::from(stride));
+    bytes < PAGE && opts.addresses != Addresses::Anywhere
+}
+
+/// `index * stride` is less than 2^`width` in both directions.
+fn is_exact(index: &Expr, int: IntTy, stride: u64, width: u16) -> Expr {
+    let limit = ((1u128 << width) - 1) as i128 / i128::from(stride);
+    let most = (1i128 << (int.width.min(64) - u16::from(int.signed))) - 1;
+    if most <= limit {
+        return Expr::bool(true);
+    }
+    let below = fold::binary(Ir::Le, index.clone(), Expr::int(index.ty, limit));
+    if !int.signed {
+        return below;
+    }
+    fold::and(below, fold::binary(Ir::Ge, index.clone(), Expr::int(index.ty, -limit)))
 }
 
 /// The bytes between two constant places of one variable.

@@ -181,6 +181,7 @@ impl<'a> Context<'a> {
             model: self.model,
             ub: self.opts.ub.clone(),
             externs: self.opts.externs,
+            addresses: self.opts.addresses,
             globals: self.globals,
             functions: self.functions,
             sites: self.sites,

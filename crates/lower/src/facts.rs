@@ -210,8 +210,12 @@ impl Oracle<'_, '_> {
             BinOp::PtrAdd | BinOp::PtrSub | BinOp::PtrDiff => {
                 let pointee = types.pointee(self.unit.exprs[a].ty);
                 let size = pointee.and_then(|t| types::size(types, t));
-                if size.is_none_or(|s| op == BinOp::PtrDiff && (s.bytes == 0 || !s.lengths.is_empty())) {
+                let Some(size) = size.filter(|s| op != BinOp::PtrDiff || (s.bytes > 0 && s.lengths.is_empty())) else {
                     return facts.join(Facts::EDGES);
+                };
+                let near = divisor.is_some_and(|n| crate::arith::is_near(n, size.bytes, self.opts));
+                if op != BinOp::PtrDiff && (!near || !size.lengths.is_empty()) {
+                    self.policy(Ub::PointerWrap, &mut facts);
                 }
             }
             _ => {}

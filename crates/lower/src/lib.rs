@@ -74,6 +74,8 @@ pub struct Options {
     pub externs: Externs,
     /// When undefined functions call functions of the program. Those that change nothing ([`Externs::Pure`]) never do.
     pub callbacks: Callbacks,
+    /// Where objects lie.
+    pub addresses: ir::Addresses,
     /// Whether `malloc` and its kin may give null.
     pub malloc_may_fail: bool,
     /// What each kind of undefined behaviour means.
@@ -97,6 +99,7 @@ impl Default for Options {
             targets: Targets::default(),
             externs: Externs::Args,
             callbacks: Callbacks::During,
+            addresses: ir::Addresses::User,
             malloc_may_fail: true,
             ub: UbTable::default(),
             volatile_nondet: false,
@@ -167,6 +170,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     ir::calls::resolve(&mut program);
     let pure = options.externs == Externs::Pure;
     callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
+    ir::checks::expose(&mut program);
     let unsupported = program
         .functions
         .iter()

@@ -127,7 +127,14 @@ impl<'a> Fun<'a, '_> {
         match x.kind {
             ExprKind::Var(v) => self.variable(v, x.span),
             ExprKind::Deref(p) => {
+                let depth = self.guards.len();
                 let ptr = self.value(p);
+                // Whether the place lies in its object is asked when it is accessed.
+                if matches!(unit.exprs[p].kind, ExprKind::Binary(cfront::tree::BinOp::PtrAdd, ..)) {
+                    let wraps = |g: &ir::Guard| g.ub == Ub::PointerWrap;
+                    let last = self.guards.len() > depth && self.guards.last().is_some_and(wraps);
+                    self.guards.truncate(self.guards.len() - usize::from(last));
+                }
                 self.pointed(ptr)
             }
             ExprKind::Member(base, i) => {

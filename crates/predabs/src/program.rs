@@ -12,7 +12,7 @@ use boolprog::{Expr, GlobalId, Proc, ProcId, Stmt, StmtKind, Var, VarDecl};
 use ir::cfg::CallGraph;
 use ir::{FuncId, Program};
 use rustc_hash::FxHashMap;
-use vc::{Constraint, Encoder, Facts, PredId, Predicates, Scope, State, Unmodelled};
+use vc::{Constraint, Encoder, Events, Facts, PredId, Predicates, Scope, State, Unmodelled};
 
 /// Why there is no abstraction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,10 +60,8 @@ pub fn abstract_with_facts(
 ) -> Result<Abstraction, Error> {
     cache.use_for(options);
     let modifies = Modifies::new(program);
-    let mut enc = Encoder::new(program);
+    let enc = Encoder::with(program, if options.events_end { Events::End } else { Events::GoOn });
     // What a proof may not build on is not in the abstraction either.
-    enc.null_ends = options.events_end;
-    enc.objects_end = options.events_end;
     let mut prover = Prover::new(enc, options);
     let calls = CallGraph::new(program);
     let reachable = calls.reachable_from(program.entry);

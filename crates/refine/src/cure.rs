@@ -11,7 +11,7 @@ use base::sabotage::{self, Fault};
 use ir::{EdgeId, FuncId, Program};
 use logic::{Answer, Context, Lit, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use vc::{Constraint, Encoder, Facts, PredId, Predicates, State};
+use vc::{Constraint, Encoder, Events, Facts, PredId, Predicates, State};
 
 /// One step of an abstract trace: an edge and the values of predicates around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -94,10 +94,8 @@ impl<'p> Cures<'p> {
 
 impl<'p> Workshop<'p> {
     fn new(program: &'p Program, func: FuncId, events_end: bool) -> Workshop<'p> {
-        let mut enc = Encoder::new(program);
         // A cure that builds on null pointers would end in a proof that does, which is none.
-        enc.null_ends = events_end;
-        enc.objects_end = events_end;
+        let mut enc = Encoder::with(program, if events_end { Events::End } else { Events::GoOn });
         let state = enc.arbitrary(func);
         Workshop { enc, context: Context::new(), state, edges: FxHashMap::default(), terms: FxHashMap::default() }
     }

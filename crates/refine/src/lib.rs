@@ -31,7 +31,7 @@ use ir::{EdgeId, Expr, FuncId, Program, Ub};
 use logic::{Answer, Context, Model, Term};
 use std::collections::BTreeSet;
 use vc::path::{PathError, PathFormula, Walk, path_formula};
-use vc::{Encoder, Scope, Why};
+use vc::{Encoder, Events, Scope, Why};
 
 /// How hard to look for predicates. Each level adds to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +101,7 @@ fn guard(why: Why) -> Option<Ub> {
     }
 }
 
-/// Events on which no proof may build ([`Encoder::null_ends`], [`Encoder::objects_end`]).
+/// Events on which no proof may build ([`vc::Events`]).
 pub const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
 
 /// Which of the terms contradict each other; of several such sets, one that a proof may build on.
@@ -123,9 +123,7 @@ const EASY: u64 = 20_000;
 
 /// An encoder for paths: what ends an execution on one is known, lives of objects included.
 fn encoder(program: &Program) -> Encoder<'_> {
-    let mut enc = Encoder::new(program);
-    enc.objects_end = true;
-    enc
+    Encoder::with(program, Events::End)
 }
 
 /// Explains a path from the start of the program.

@@ -108,8 +108,7 @@ const PAIRS: &[(Ub, &str, &str)] = &[
 fn answer(ub: Ub, text: &str, engine: Engine) -> Result<Option<Ub>, String> {
     let mut options = lower::Options::default();
     options.ub.set(ub, UbPolicy::Checked);
-    let mut program = compile("check.c", &format!("{PRELUDE}{text}"), DataModel::Lp64, &options).unwrap().program;
-    ir::checks::expose(&mut program);
+    let program = compile("check.c", &format!("{PRELUDE}{text}"), DataModel::Lp64, &options).unwrap().program;
     assert_eq!(ir::validate::validate(&program), Ok(()));
     let settings = Settings { engines: vec![engine], ..Settings::default() };
     match verify(&program, &settings, &mut Silent).verdict {

@@ -31,4 +31,4 @@ pub use life::Ghost;
 pub use memory::Memory;
 pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, simplify, split};
 pub use state::{Entry, Frame, State};
-pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Unmodelled, Why};
+pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Events, Unmodelled, Why};

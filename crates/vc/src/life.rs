@@ -272,9 +272,10 @@ impl Encoder<'_> {
         // Several sites may share no region with the first one: then nothing is known of all.
         let object = object.filter(|_| targets.len() == 1)?;
         let size = self.store.bv(self.width(), least);
-        let base = self.new_object("made", object, size, 1);
-        self.newer_than_variables(state, base);
         let (fails, null) = (self.store.fresh("fails", Sort::Bool), self.store.bv(self.width(), 0));
+        let exists = self.store.not(fails);
+        let base = self.new_object("made", object, size, 1, exists);
+        self.newer_than_variables(state, base);
         Some(self.store.ite(fails, null, base))
     }
 
@@ -335,7 +336,7 @@ impl Encoder<'_> {
 
     /// What two pointers that are compared may point to shares no byte.
     pub(crate) fn tell_operands_apart(&mut self, state: &State, a: &Expr, b: &Expr) {
-        if a.as_const().is_some() || b.as_const().is_some() || !self.memory_applies() {
+        if a.as_const().is_some() || b.as_const().is_some() || start_of(a) == start_of(b) || !self.memory_applies() {
             return;
         }
         self.tell_compared_apart(state, [a, b]);
@@ -540,6 +541,14 @@ impl Encoder<'_> {
             }
         }
         Ok(self.store.or(null, live))
+    }
+}
+
+/// What a pointer was made from by adding to it.
+fn start_of(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Addr(Address { base: Base::Ptr(p), .. }) => p,
+        _ => e,
     }
 }
 

@@ -329,9 +329,10 @@ impl Encoder<'_> {
         }
     }
 
-    /// A new object's address, apart from all whose contents it may be confused with.
-    pub(crate) fn new_object(&mut self, name: &str, object: Object, size: Term, align: u64) -> Term {
-        let base = self.store.object(name, size, align);
+    /// A new object's address, apart from all whose contents it may be confused with. Where the object does not `exist`, the
+    /// address is that of a byte which no access uses.
+    pub(crate) fn new_object(&mut self, name: &str, object: Object, size: Term, align: u64, exists: Term) -> Term {
+        let base = self.store.object(name, size, align, exists);
         let regions = self.memory.regions.of_object(object);
         if self.objects.len() < MAX_APART {
             for i in 0..self.objects.len() {
@@ -352,7 +353,8 @@ impl Encoder<'_> {
         let l = &self.program.functions[func].locals[local];
         let size = self.store.bv(self.addr_width(), l.shape.size(self.program.model));
         let name = format!("&{}", l.name);
-        self.new_object(&name, Object::Local(func, local), size, align_of(l.shape, self.program))
+        let always = self.store.bool(true);
+        self.new_object(&name, Object::Local(func, local), size, align_of(l.shape, self.program), always)
     }
 
     /// The address of a local that is not alive, or of which is not known whether it is: no step makes it.
@@ -371,12 +373,8 @@ impl Encoder<'_> {
         }
         let global = &self.program.globals[g];
         let size = self.store.bv(self.addr_width(), global.shape.size(self.program.model));
-        let base = self.new_object(
-            &format!("&{}", global.name),
-            Object::Global(g),
-            size,
-            align_of(global.shape, self.program),
-        );
+        let (align, always) = (align_of(global.shape, self.program), self.store.bool(true));
+        let base = self.new_object(&format!("&{}", global.name), Object::Global(g), size, align, always);
         self.global_bases.insert(g, base);
         base
     }
@@ -396,8 +394,8 @@ impl Encoder<'_> {
         if let Some(&base) = self.function_bases.get(&f) {
             return base;
         }
-        let one = self.store.bv(self.addr_width(), 1);
-        let base = self.new_object(&format!("&{}", self.program.functions[f].name), Object::Func(f), one, 1);
+        let (one, always) = (self.store.bv(self.addr_width(), 1), self.store.bool(true));
+        let base = self.new_object(&format!("&{}", self.program.functions[f].name), Object::Func(f), one, 1, always);
         self.function_bases.insert(f, base);
         base
     }
@@ -649,8 +647,8 @@ impl Encoder<'_> {
         self.store.copy_range(map, dst, rest, map, src)
     }
 
-    /// A new object of an allocation site, all zero if `zeroed`.
-    pub(crate) fn allocate(&mut self, state: &mut State, alloc: &ir::Alloc) -> Result<Term> {
+    /// A new object of an allocation site, all zero if `zeroed`, that is there if it `exists`; else the state stays.
+    pub(crate) fn allocate(&mut self, state: &mut State, alloc: &ir::Alloc, exists: Term) -> Result<Term> {
         if !self.memory.applies {
             return Err(Unmodelled("memory where accesses outside of objects are allowed"));
         }
@@ -659,8 +657,11 @@ impl Encoder<'_> {
         let older = self.objects.iter().find(|k| k.object == object && sabotage::active(Fault::MallocNotFresh));
         let base = match older {
             Some(known) => known.base,
-            None => self.new_object(&self.program.sites[alloc.site].name, object, size, alloc.align.into()),
+            None => self.new_object(&self.program.sites[alloc.site].name, object, size, alloc.align.into(), exists),
         };
+        // Where it does not exist, the bytes behind its address may be anybody's.
+        let none = self.store.bv(self.addr_width(), 0);
+        let size = if self.store.is_const(size) { size } else { self.store.ite(exists, size, none) };
         self.newer_than_variables(state, base);
         self.begin_life(state, base, size);
         if alloc.zeroed {

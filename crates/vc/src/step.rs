@@ -25,9 +25,8 @@ pub struct Encoder<'p> {
     pub store: Store,
     /// What is known of its memory.
     pub memory: Rc<Memory>,
-    /// Whether execution is taken to end where a null pointer is dereferenced. A proof must not rely on that: what it
-    /// shows holds also if such an access gives any value.
-    pub null_ends: bool,
+    /// What events on which no proof may build do.
+    pub(crate) events: Events,
     /// All objects whose addresses have symbols.
     pub(crate) objects: Vec<Known>,
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
@@ -39,11 +38,18 @@ pub struct Encoder<'p> {
     pub(crate) compared: Vec<Term>,
     /// The addresses of the entry function's locals, if it has one activation only.
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
-    /// Whether guards that ask about objects are assumptions too. That makes formulas larger; what is left out allows
-    /// more runs, never fewer.
-    pub objects_end: bool,
     /// From which side questions about objects are answered.
     pub(crate) side: Side,
+}
+
+/// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
+/// outside of an object that has no name or after its life, a bad `free`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Events {
+    /// It goes on with any value. What is shown so does not build on such events; formulas are smaller, too.
+    GoOn,
+    /// It ends, as the program's table says. This is what runs are found with.
+    End,
 }
 
 /// An operation that has no formula (yet): what it is, as a noun phrase. A question that meets one has no answer.
@@ -121,13 +127,21 @@ type Result<T> = std::result::Result<T, Unmodelled>;
 const MAX_ITEMS: usize = 1000;
 
 impl<'p> Encoder<'p> {
-    /// An encoder with an empty store.
+    /// An encoder with an empty store, for proofs.
     pub fn new(program: &'p Program) -> Encoder<'p> {
+        Encoder::with(program, Events::GoOn)
+    }
+
+    /// An encoder with an empty store in which events on which no proof may build do this.
+    pub fn with(program: &'p Program, events: Events) -> Encoder<'p> {
+        let mut store = Store::new();
+        let (first, end) = program.addresses.range(program.model);
+        store.set_space(logic::Space { first, end });
         Encoder {
             program,
-            store: Store::new(),
+            store,
             memory: Memory::of(program),
-            null_ends: true,
+            events,
             objects: Vec::new(),
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
@@ -135,7 +149,6 @@ impl<'p> Encoder<'p> {
             constant_maps: FxHashMap::default(),
             compared: Vec::new(),
             entry_bases: None,
-            objects_end: false,
             side: Side::Below,
         }
     }
@@ -335,12 +348,15 @@ impl<'p> Encoder<'p> {
             Op::CopyRange { dst, src, len } => self.copy_bytes(state, dst, src, len)?,
             Op::Alloc(alloc) => {
                 let mut after = state.clone();
-                let mut pointer = self.allocate(&mut after, alloc)?;
+                let fails = self.store.fresh("fails", Sort::Bool);
+                let exists = self.store.not(fails);
+                let mut pointer = self.allocate(&mut after, alloc, exists)?;
                 if alloc.may_fail {
-                    let fails = self.store.fresh("fails", Sort::Bool);
                     let null = self.constant(Ty::Ptr, 0);
                     pointer = self.store.ite(fails, null, pointer);
                     effects.draws.push(Draw { term: fails, ty: Ty::Bool, kind: DrawKind::Fails(alloc.site) });
+                } else {
+                    effects.assumptions.push(Assumption { term: exists, why: Why::Guard(Ub::NoRoom) });
                 }
                 self.assign(&mut after, &alloc.dst, pointer)?;
                 *state = after;
@@ -383,11 +399,12 @@ impl<'p> Encoder<'p> {
         for guard in &edge.guards {
             match self.program.ub.get(guard.ub) {
                 UbPolicy::Ignored => {}
-                UbPolicy::AssumedAway if guard.ub == Ub::NullDeref && !self.null_ends => {}
+                UbPolicy::AssumedAway if guard.ub == Ub::NullDeref && self.events == Events::GoOn => {}
                 UbPolicy::AssumedAway | UbPolicy::Checked => {
                     // A question about a pointer's object that has no answer here is left out: more is allowed then.
                     let asks = asks(&guard.cond);
-                    if asks && !(asks_by_name(&guard.cond) || self.objects_end && asks_only(&guard.cond, true)) {
+                    let ends = self.events == Events::End && asks_only(&guard.cond, true);
+                    if asks && !(asks_by_name(&guard.cond) || ends) {
                         continue;
                     }
                     self.side = Side::Above;

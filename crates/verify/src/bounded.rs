@@ -13,8 +13,8 @@ use base::{Budget, IndexVec, define_id};
 use ir::{EdgeId, FuncId, Loc, Op, Path, Program};
 use logic::{Answer, Context, Term};
 use std::collections::VecDeque;
-use vc::Encoder;
 use vc::path::{Walk, path_formula};
+use vc::{Encoder, Events};
 
 define_id!(SegmentId, "segment", "A piece of a path between two decisions.");
 
@@ -117,8 +117,7 @@ impl<'p> Search<'p> {
                 outs
             }
         });
-        let mut enc = Encoder::new(program);
-        enc.objects_end = true;
+        let enc = Encoder::with(program, Events::End);
         Search {
             enc,
             context: Context::new(),
@@ -247,8 +246,7 @@ impl<'p> Search<'p> {
 
     /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
     fn confirm(&self, path: Path) -> Result<certify::Checked<certify::Counterexample>, String> {
-        let mut enc = Encoder::new(self.enc.program);
-        enc.objects_end = true;
+        let mut enc = Encoder::with(self.enc.program, Events::End);
         let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
         let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
         let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));

@@ -260,6 +260,13 @@ impl<'a, O: Observer> Machine<'a, O> {
 
     pub(super) fn alloc(&mut self, func: usize, e: u32, size: u64) -> R<Value> {
         let Op::Alloc(alloc) = &self.edge(func, e).op else { unreachable!("compiled from an allocation") };
+        // What fits nowhere is not made: that is no choice.
+        let fits = self.memory.can_fit(size, alloc.align.into());
+        match (fits, alloc.may_fail) {
+            (false, true) => return Ok(Value::plain(0)),
+            (false, false) => return Err(Box::new(Stop::Ub(Ub::NoRoom))),
+            (true, _) => {}
+        }
         if alloc.may_fail {
             match self.ask(What::Fails { site: alloc.site })? {
                 Answer::Fails(true) => return Ok(Value::plain(0)),

@@ -114,7 +114,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             base: 0,
             globals: Vec::new(),
             frames: Vec::new(),
-            memory: Memory::new(program.model, program.functions.len()),
+            memory: Memory::new(program),
             tape: Tape::default(),
             layout: false,
             at: At::Start,

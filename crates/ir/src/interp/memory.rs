@@ -14,8 +14,9 @@ use std::collections::BTreeMap;
 
 /// No object lies below: an access there is one through null.
 const FIRST_PAGE: u64 = 0x1000;
-/// Functions have addresses from here on, [`FUNCTION_STEP`] apart.
-const FUNCTION_BASE: u64 = 0x1_0000;
+/// How far the first function lies behind the start of the space for objects.
+const BEFORE_FUNCTIONS: u64 = 0xf000;
+/// Bytes between the addresses of functions.
 const FUNCTION_STEP: u64 = 16;
 /// Bytes between neighbouring objects, so that the end of one is never the start of another.
 const GAP: u64 = 16;
@@ -105,6 +106,9 @@ pub(crate) enum Target {
 #[derive(Debug)]
 pub(crate) struct Memory {
     model: DataModel,
+    /// Objects lie at addresses from the first on, before the second.
+    space: (u64, u64),
+    function_base: u64,
     n_functions: u64,
     infos: Vec<Info>,
     slots: Vec<Live>,
@@ -132,11 +136,15 @@ pub(crate) enum NoRoom {
 }
 
 impl Memory {
-    pub(crate) fn new(model: DataModel, n_functions: usize) -> Memory {
-        let n_functions = n_functions as u64;
-        let first_base = (FUNCTION_BASE + FUNCTION_STEP * n_functions).next_multiple_of(0x1_0000);
+    pub(crate) fn new(program: &Program) -> Memory {
+        let n_functions = program.functions.len() as u64;
+        let space = program.addresses.range(program.model);
+        let function_base = space.0.next_multiple_of(FIRST_PAGE) + BEFORE_FUNCTIONS;
+        let first_base = (function_base + FUNCTION_STEP * n_functions).next_multiple_of(0x1_0000);
         Memory {
-            model,
+            model: program.model,
+            space,
+            function_base,
             n_functions,
             infos: Vec::new(),
             slots: Vec::new(),
@@ -156,7 +164,7 @@ impl Memory {
     pub(crate) fn ext_base(&self) -> u64 {
         match self.model {
             DataModel::Ilp32 => 0xe000_0000,
-            DataModel::Lp64 => 0x7000_0000_0000,
+            DataModel::Lp64 => self.space.0 / (1 << 63) * (1 << 63) + 0x7000_0000_0000,
         }
     }
 
@@ -211,14 +219,13 @@ impl Memory {
     }
 
     fn check_base(&mut self, base: u64, size: u64, align: u64) -> Result<u64, NoRoom> {
-        let end = base.checked_add(size.max(1)).filter(|&e| e <= self.mask());
-        let Some(end) = end else { return Err(NoRoom::Bad("it wraps around the address space")) };
-        let functions_end = FUNCTION_BASE + FUNCTION_STEP * self.n_functions;
+        let end = base.checked_add(size.max(1)).filter(|&e| base >= self.space.0 && e <= self.space.1);
+        let Some(end) = end else { return Err(NoRoom::Bad("no object lies there")) };
         let meets = |lo: u64, hi: u64| base < hi && lo < end;
-        if base == 0 || !base.is_multiple_of(align) {
-            return Err(NoRoom::Bad("it is null or not aligned"));
+        if !base.is_multiple_of(align) {
+            return Err(NoRoom::Bad("it is not aligned"));
         }
-        if meets(FUNCTION_BASE, functions_end)
+        if meets(self.function_base, self.functions_end())
             || (self.next_base > self.first_base && meets(self.first_base, self.next_base))
             || self.chosen.iter().any(|&(b, n)| meets(b, b + n.max(1)))
         {
@@ -226,6 +233,16 @@ impl Memory {
         }
         self.chosen.push((base, size));
         Ok(base)
+    }
+
+    /// Whether an object can lie anywhere if there is no other.
+    pub(crate) fn can_fit(&self, size: u64, align: u64) -> bool {
+        let first = self.space.0.checked_next_multiple_of(align.max(1));
+        first.and_then(|base| base.checked_add(size.max(1))).is_some_and(|end| end <= self.space.1)
+    }
+
+    fn functions_end(&self) -> u64 {
+        self.function_base + FUNCTION_STEP * self.n_functions
     }
 
     /// Ends an object's life.
@@ -282,7 +299,7 @@ impl Memory {
     }
 
     pub(crate) fn function_address(&self, index: usize) -> Value {
-        let bits = FUNCTION_BASE + FUNCTION_STEP * index as u64;
+        let bits = self.function_base + FUNCTION_STEP * index as u64;
         Value { bits: bits.into(), provenance: Provenance::FUNCTION }
     }
 
@@ -295,7 +312,7 @@ impl Memory {
     }
 
     fn function_index(&self, address: u64) -> Option<usize> {
-        let n = address.checked_sub(FUNCTION_BASE)?;
+        let n = address.checked_sub(self.function_base)?;
         (n % FUNCTION_STEP == 0 && n / FUNCTION_STEP < self.n_functions).then_some((n / FUNCTION_STEP) as usize)
     }
 
@@ -308,8 +325,7 @@ impl Memory {
     /// Whether `len` bytes from `address` on touch nothing but the outside.
     fn is_outside(&self, address: u64, len: u64) -> bool {
         let Some(end) = address.checked_add(len).filter(|&e| e <= self.mask()) else { return false };
-        let functions_end = FUNCTION_BASE + FUNCTION_STEP * self.n_functions;
-        let in_functions = address < functions_end && FUNCTION_BASE < end;
+        let in_functions = address < self.functions_end() && self.function_base < end;
         let before = self.by_base.range(..end).next_back();
         let in_object = before.is_some_and(|(&b, &n)| b + self.size(n) > address && len > 0);
         address >= FIRST_PAGE && !in_functions && !in_object
@@ -542,6 +558,14 @@ impl Memory {
         }
     }
 
+    /// Whether a pointer, as far as it may have left its object, has not left the address space, wherever the object lies.
+    fn is_near(&self, v: Value) -> bool {
+        let Some(number) = v.provenance.as_object() else { return true };
+        let (before, behind) = (self.space.0, self.mask() - self.space.1);
+        let reach = before.saturating_add(self.size(number)).saturating_add(behind);
+        self.offset(v, number).wrapping_add(before) & self.mask() <= reach
+    }
+
     /// Compares two pointers by address; also says whether the answer depends on where objects were put.
     pub(crate) fn compare(&self, op: BinOp, a: Value, b: Value) -> (bool, bool) {
         let (x, y) = (a.bits, b.bits);
@@ -553,8 +577,8 @@ impl Memory {
             BinOp::Gt => x > y,
             _ => x >= y,
         };
-        let same = a.provenance == b.provenance;
         let equality = matches!(op, BinOp::Eq | BinOp::Ne);
+        let same = a.provenance == b.provenance && (equality || (self.is_near(a) && self.is_near(b)));
         // Inside its object a pointer differs from null and from all pointers into other objects, wherever they lie.
         let inside = |v: Value, end: u64| match v.provenance.as_object() {
             Some(n) => self.offset(v, n) < self.size(n) + end,

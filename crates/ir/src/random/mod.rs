@@ -35,6 +35,8 @@ pub struct Knobs {
     pub odd_widths: bool,
     /// Functions without body.
     pub externs: bool,
+    /// Kinds of undefined behaviour may be checked for.
+    pub checked: bool,
 }
 
 impl Default for Knobs {
@@ -50,6 +52,7 @@ impl Default for Knobs {
             floats: false,
             odd_widths: true,
             externs: true,
+            checked: true,
         }
     }
 }
@@ -69,6 +72,7 @@ pub fn program(rng: &mut Rng, knobs: &Knobs) -> Program {
         model,
         ub: UbTable::default(),
         externs: *rng.pick(&[Externs::Pure, Externs::Args, Externs::Any]),
+        addresses: *rng.pick(&Addresses::ALL),
         globals: IndexVec::new(),
         functions: IndexVec::new(),
         sites: IndexVec::new(),
@@ -76,8 +80,10 @@ pub fn program(rng: &mut Rng, knobs: &Knobs) -> Program {
         declared: crate::Declarations::default(),
     };
     for ub in Ub::ALL {
-        if rng.chance(20) {
-            program.ub.set(ub, *rng.pick(&[UbPolicy::Ignored, UbPolicy::AssumedAway, UbPolicy::Checked]));
+        if rng.chance(20) && ub != Ub::NoRoom {
+            let checked = knobs.checked && ub.has_guards();
+            let policies = [UbPolicy::Ignored, UbPolicy::AssumedAway, UbPolicy::Checked];
+            program.ub.set(ub, *rng.pick(&policies[..2 + usize::from(checked)]));
         }
     }
     let mut gen_ = Gen { rng, knobs, program, span };
@@ -88,6 +94,9 @@ pub fn program(rng: &mut Rng, knobs: &Knobs) -> Program {
             let body = gen_.body(f);
             gen_.program.functions[f].body = Some(body);
         }
+    }
+    if knobs.checked {
+        crate::checks::expose(&mut gen_.program);
     }
     gen_.program
 }

@@ -148,6 +148,7 @@ impl ProgramParser<'_> {
                 model: DataModel::Lp64,
                 ub: UbTable::default(),
                 externs: Externs::Args,
+                addresses: Addresses::User,
                 globals: IndexVec::new(),
                 functions: IndexVec::new(),
                 sites: IndexVec::new(),
@@ -174,6 +175,9 @@ impl ProgramParser<'_> {
                     "`pure`, `args` or `any`",
                     &[("pure", Externs::Pure), ("args", Externs::Args), ("any", Externs::Any)],
                 )?;
+            } else if self.p.take_word("addresses") {
+                let names = Addresses::ALL.map(|a| (a.name(), a));
+                d.program.addresses = self.word_of("`user`, `kernel` or `anywhere`", &names)?;
             } else if self.p.take_word("entry") {
                 let span = self.p.span();
                 entry = Some((self.p.name("the name of a function")?, span));
@@ -203,7 +207,9 @@ impl ProgramParser<'_> {
                 self.unique(&mut functions, &func.name, func.span, "function")?;
                 d.program.functions.push(func);
             } else {
-                return Err(self.p.unexpected("`model`, `externs`, `entry`, `ub`, `site`, `global` or `func`"));
+                return Err(self
+                    .p
+                    .unexpected("`model`, `externs`, `addresses`, `entry`, `ub`, `site`, `global` or `func`"));
             }
             self.newline()?;
         }

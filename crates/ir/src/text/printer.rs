@@ -375,6 +375,7 @@ impl Printer<'_> {
         let p = self.program;
         let mut out = String::new();
         out.push_str(&format!("model {}\nexterns {}\n", p.model.name(), p.externs.name()));
+        out.push_str(&format!("addresses {}\n", p.addresses.name()));
         out.push_str(&format!("entry {}\n", In(p, None, &p.entry)));
         for (ub, policy) in p.ub.iter() {
             out.push_str(&format!("ub {} {}\n", ub.name(), policy.name()));

@@ -22,6 +22,7 @@ fn parsed(text: &str) -> Program {
 const SAMPLE: &str = "\
 model LP64
 externs args
+addresses user
 entry main
 site site0 \"malloc in main\"
 global @g: i32 external = { +0 = -5:i32 }
@@ -70,7 +71,7 @@ fn spans_lie_in_the_text_and_can_be_shown_as_comments() {
     let edge = body.edges.iter().next().unwrap();
     assert!(sources.text(edge.span).starts_with("e0: L0 -> L1"));
     let text = print_with_sources(&program, &sources);
-    assert!(text.contains("assume (x.2 < 10:u64)  // p.ir:15:3"), "{text}");
+    assert!(text.contains("assume (x.2 < 10:u64)  // p.ir:16:3"), "{text}");
     assert_eq!(print(&parsed(&text)), print(&program), "comments do not change the program");
 }
 

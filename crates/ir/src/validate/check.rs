@@ -59,6 +59,7 @@ impl<'a> Checker<'a> {
             self.shape(global.shape, &global.name);
             self.init(global);
         }
+        self.table();
         for (id, func) in p.functions.iter_enumerated() {
             self.func = Some(id);
             self.function(func);
@@ -232,6 +233,29 @@ impl<'a> Checker<'a> {
                         self.fail(Rule::Branches, format!("several edges leave {loc}, and this one is not an assume"));
                         self.edge = None;
                     }
+                }
+            }
+        }
+        self.exposed(body, &graph);
+    }
+
+    fn table(&mut self) {
+        for (ub, policy) in self.program.ub.iter() {
+            let good = policy != UbPolicy::Checked || ub.has_guards();
+            self.check(good, Rule::CheckedKinds, format!("`{}` has no guards and cannot be checked", ub.name()));
+        }
+        let assumed = self.program.ub.get(Ub::NoRoom) == UbPolicy::AssumedAway;
+        self.check(assumed, Rule::CheckedKinds, "objects for which there is no room are assumed away".to_owned());
+    }
+
+    fn exposed(&mut self, body: &Body, graph: &Graph) {
+        for (e, edge) in body.edges.iter_enumerated() {
+            for (i, guard) in edge.guards.iter().enumerate() {
+                let checked = self.program.ub.get(guard.ub) == UbPolicy::Checked;
+                if checked && graph.reachable[edge.from] && !is_exposed(body, graph, edge, i) {
+                    self.edge = Some(e);
+                    self.fail(Rule::CheckedKinds, format!("nothing leads to `error ub {}`", guard.ub.name()));
+                    self.edge = None;
                 }
             }
         }
@@ -485,4 +509,29 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// Whether the failure of a guard leads to an error, at the location of its edge or before the `assume`s that lead there.
+fn is_exposed(body: &Body, graph: &Graph, edge: &Edge, guard: usize) -> bool {
+    let (before, Guard { ub, cond }) = (&edge.guards[..guard], &edge.guards[guard]);
+    let fails = Op::Assume(cond.clone().negate());
+    let is_error = |at: Loc| {
+        let only = graph.out[at].first().filter(|_| graph.out[at].len() == 1);
+        only.is_some_and(|&e| body.edges[e].op == Op::Error(ErrorKind::Ub(*ub)) && body.edges[e].guards.is_empty())
+    };
+    let is_test = |e: &EdgeId| {
+        let test = &body.edges[*e];
+        test.op == fails && test.guards == before && test.to.is_some_and(is_error)
+    };
+    let mut at = edge.from;
+    for _ in body.locations.ids() {
+        if graph.out[at].iter().any(is_test) {
+            return true;
+        }
+        match graph.into[at][..] {
+            [only] if matches!(body.edges[only].op, Op::Assume(_)) => at = body.edges[only].from,
+            _ => return false,
+        }
+    }
+    false
 }

@@ -49,6 +49,12 @@
 //! 19. A local that some operation begins is neither a parameter nor the result. At each location but the exit it is alive
 //!     whatever the way there, or on none: it begins where it is not alive, ends and is named where it is
 //!     ([`crate::lives`]). No local ends that no operation begins.
+//!
+//! **Undefined behaviour**
+//! 20. Checked kinds mean something: every guard of such a kind is exposed ([`crate::checks::expose`]), which is to say that,
+//!     beside its edge or where a chain of `assume`s begins that leads there and nowhere else, an `assume` of its
+//!     opposite, behind the guards before it, leads to `error ub`. Kinds without guards are not checked, and `no-room` is
+//!     assumed away.
 
 mod check;
 #[cfg(test)]
@@ -98,6 +104,8 @@ pub enum Rule {
     DeadEnds,
     /// 19.
     Lives,
+    /// 20.
+    CheckedKinds,
 }
 
 /// One broken rule and where.

@@ -50,6 +50,20 @@ fn broken(rule: Rule, corrupt: impl FnOnce(&mut Program)) {
     assert!(found.iter().all(|v| v.rule == rule), "{found:#?}");
 }
 
+#[test]
+fn checked_kinds_are_exposed() {
+    broken(Rule::CheckedKinds, |p| p.ub.set(Ub::SignedOverflow, UbPolicy::Checked));
+    broken(Rule::CheckedKinds, |p| p.ub.set(Ub::ConstWrite, UbPolicy::Checked));
+    broken(Rule::CheckedKinds, |p| p.ub.set(Ub::NoRoom, UbPolicy::Ignored));
+    let mut program = good();
+    program.ub.set(Ub::SignedOverflow, UbPolicy::Checked);
+    crate::checks::expose(&mut program);
+    assert_eq!(validate(&program), Ok(()));
+    // A test of something else does not count.
+    body(&mut program).edges[EdgeId::from_index(0)].guards[0].cond = Expr::bool(false);
+    assert!(validate(&program).is_err());
+}
+
 fn main_of(p: &mut Program) -> &mut Function {
     let entry = p.entry;
     &mut p.functions[entry]

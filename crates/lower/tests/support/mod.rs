@@ -48,5 +48,8 @@ pub(crate) fn text(text: &str) -> String {
 }
 
 fn is_header(line: &str) -> bool {
-    line.starts_with("model ") || line.starts_with("externs ") || line.starts_with("entry ")
+    line.starts_with("model ")
+        || line.starts_with("externs ")
+        || line.starts_with("addresses ")
+        || line.starts_with("entry ")
 }

@@ -1,0 +1,189 @@
+//! The facts that come with symbols, exhaustively at small widths: whatever the values of all other symbols, there are
+//! values of the symbols with facts that satisfy all of them; and what rewriting makes of addresses is right wherever the
+//! facts hold.
+
+use base::rng::Rng;
+
+use crate::bits::Bits;
+use crate::eval::{Assignment, Evaluator, Value};
+use crate::objects::Space;
+use crate::store::Store;
+use crate::term::{Sort, Symbol, Term};
+
+/// A few objects with facts among them, and the symbols that have none.
+struct Scene {
+    store: Store,
+    width: u32,
+    /// Bit-vectors that may have any value.
+    free: Vec<Symbol>,
+    /// The symbols that say whether objects exist, with the value that says no.
+    literals: Vec<(Symbol, bool)>,
+    bases: Vec<Symbol>,
+    facts: Vec<Fact>,
+    /// Equations of addresses as the store made them, with both sides.
+    equations: Vec<(Term, Term, Term)>,
+}
+
+/// A fact, and how many of the bases must have values before it has one.
+struct Fact {
+    term: Term,
+    needs: usize,
+}
+
+impl Scene {
+    fn random(rng: &mut Rng) -> Scene {
+        let width = 6 + rng.below(3) as u32;
+        let mut store = Store::new();
+        if rng.chance(67) {
+            let first = 1 + rng.below(8);
+            store.set_space(Space { first, end: first + 20 + rng.below((1 << width) - 32) });
+        }
+        // At 8 bits all values of two symbols are too many.
+        let n_free = if width == 8 { 1 } else { 1 + rng.below(2) };
+        let free: Vec<Term> = (0..n_free).map(|i| store.symbol(&format!("x{i}"), Sort::Bv(width))).collect();
+        let (mut bases, mut literals) = (Vec::new(), Vec::new());
+        for i in 0..2 + rng.below(3) {
+            let literal = store.symbol(&format!("exists{i}"), Sort::Bool);
+            let negative = rng.chance(50);
+            let exists = if negative { store.not(literal) } else { literal };
+            literals.push((store.as_symbol(literal).expect("a symbol"), negative));
+            let (size, exists) = size(&mut store, rng, width, &free, exists);
+            bases.push(store.object("object", size, 1 << rng.below(3), exists));
+        }
+        let mut scene = Scene {
+            width,
+            free: free.iter().map(|&t| store.as_symbol(t).expect("a symbol")).collect(),
+            literals,
+            bases: bases.iter().map(|&t| store.as_symbol(t).expect("a symbol")).collect(),
+            store,
+            facts: Vec::new(),
+            equations: Vec::new(),
+        };
+        scene.relate(rng, &bases, &free);
+        scene.collect();
+        scene
+    }
+
+    /// Tells objects apart, and addresses to lie outside; then asks whether addresses are equal.
+    fn relate(&mut self, rng: &mut Rng, bases: &[Term], free: &[Term]) {
+        for _ in 0..rng.below(12) {
+            let (a, b) = (*rng.pick(bases), *rng.pick(bases));
+            match rng.below(3) {
+                0 => {
+                    let x = *rng.pick(free);
+                    let address = self.moved(rng, x);
+                    self.store.outside(a, address);
+                }
+                1 if a != b => {
+                    let address = self.moved(rng, b);
+                    self.store.outside(a, address);
+                }
+                _ => self.store.apart(a, b),
+            }
+        }
+        for _ in 0..8 {
+            let (a, b) = (*rng.pick(bases), if rng.chance(75) { *rng.pick(bases) } else { *rng.pick(free) });
+            let (a, b) = (self.moved(rng, a), self.moved(rng, b));
+            let equal = self.store.eq(a, b);
+            self.equations.push((equal, a, b));
+        }
+    }
+
+    fn moved(&mut self, rng: &mut Rng, t: Term) -> Term {
+        let by = self.store.bv(self.width, rng.below(4));
+        self.store.bv_add(t, by)
+    }
+
+    fn collect(&mut self) {
+        let literals = self.literals.iter().map(|(s, _)| *s);
+        let mut symbols: Vec<Symbol> = self.bases.iter().copied().chain(literals).collect();
+        symbols.sort_unstable();
+        for term in self.store.object_facts(&symbols) {
+            let used = self.store.symbols_of(&[term]);
+            let needs = self.bases.iter().rposition(|b| used.contains(b)).map_or(0, |i| i + 1);
+            self.facts.push(Fact { term, needs });
+        }
+    }
+
+    /// Values for the bases from the `n`th on that satisfy all facts; looked for in so many tries.
+    fn place(&self, rng: &mut Rng, with: &mut Assignment, n: usize, tries: &mut u64) -> bool {
+        let mut evaluator = Evaluator::new(&self.store, with);
+        if !self.facts.iter().filter(|f| f.needs == n).all(|f| evaluator.eval(f.term).as_bool()) {
+            return false;
+        }
+        let Some(&base) = self.bases.get(n) else { return true };
+        let (all, start) = (1u64 << self.width, rng.bits());
+        (0..all).any(|i| {
+            if *tries == 0 {
+                return false;
+            }
+            *tries -= 1;
+            with.set(base, Value::Bits(Bits::new(self.width, start.wrapping_add(i) % all)));
+            self.place(rng, with, n + 1, tries)
+        })
+    }
+
+    /// Some values of all symbols with facts, for these of the others.
+    fn satisfy(&self, rng: &mut Rng, with: &mut Assignment) -> bool {
+        // First with some of the objects, which may be too many; then with none.
+        [500, u64::MAX].into_iter().any(|mut tries| {
+            for &(literal, none) in &self.literals {
+                with.set(literal, Value::Bool(none != (tries < u64::MAX && rng.chance(50))));
+            }
+            self.place(rng, with, 0, &mut tries)
+        })
+    }
+
+    fn check(&self, rng: &mut Rng) -> Result<u64, String> {
+        let all = 1u64 << (self.width * self.free.len() as u32);
+        for values in 0..all {
+            let mut with = Assignment::new();
+            for (k, &symbol) in self.free.iter().enumerate() {
+                let value = Bits::new(self.width, values >> (self.width * k as u32));
+                with.set(symbol, Value::Bits(value));
+            }
+            if !self.satisfy(rng, &mut with) {
+                return Err(format!("facts: {values:#x} leaves no room for {} objects", self.bases.len()));
+            }
+            let mut evaluator = Evaluator::new(&self.store, &with);
+            for &(equal, a, b) in &self.equations {
+                let (a, b) = (evaluator.eval(a), evaluator.eval(b));
+                if evaluator.eval(equal).as_bool() != (a == b) {
+                    return Err(format!("facts: {a:?} == {b:?} was rewritten wrongly"));
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The size of an object, and whether it exists: constants may do without a literal.
+fn size(store: &mut Store, rng: &mut Rng, width: u32, free: &[Term], exists: Term) -> (Term, Term) {
+    let always = store.bool(true);
+    let x = *rng.pick(free);
+    match rng.below(6) {
+        0 | 1 => (store.bv(width, rng.below(7)), if rng.chance(50) { always } else { exists }),
+        2 => (store.bv(width, rng.below(1 << width)), if rng.chance(25) { always } else { exists }),
+        3 => {
+            let y = *rng.pick(free);
+            (store.bv_add(x, y), exists)
+        }
+        4 => {
+            let few = store.bv(width, 7);
+            (store.bv_and(x, few), exists)
+        }
+        _ => (x, exists),
+    }
+}
+
+/// `n` random scenes of up to four objects in address spaces of 6 to 8 bits. Returns how many valuations of the other symbols
+/// were tried.
+pub fn attached_facts(seed: u64, n: u64) -> Result<u64, String> {
+    let mut rng = Rng::new(seed);
+    let mut tried = 0;
+    for _ in 0..n {
+        let scene = Scene::random(&mut rng);
+        tried += scene.check(&mut rng)?;
+    }
+    Ok(tried)
+}
