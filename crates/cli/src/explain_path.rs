@@ -61,7 +61,7 @@ fn read_path(file: &str, front: &mut Front) -> Result<Path, Box<Outcome>> {
     let refused = |d| Box::new(front::refused_by_front_end(&[d], &front.map));
     let path = Path::parse(&front.program, id, &text).map_err(refused)?;
     // Edges that do not follow each other are a mistake in the file, not a path that cannot be executed.
-    match path_formula(&mut Encoder::new(&front.program), &path.edges) {
+    match path_formula(&mut Encoder::with(&front.program, vc::Events::End), &path.edges) {
         Err(e @ PathError::Broken(index)) => {
             // One edge per line; the others are comments and blank.
             let holds_edge = |l: &str| !l.split("//").next().unwrap_or_default().trim().is_empty();

@@ -3,7 +3,7 @@
 use crate::settings::Check;
 use cfront::tree::{Definition, Unit, Var};
 use ir::cfg::CallGraph;
-use ir::{ErrorKind, Externs, Op, Program, Source, Ub, UbPolicy};
+use ir::{Addresses, ErrorKind, Externs, Op, Program, Source, Ub, UbPolicy};
 
 /// Whether no function that a run may enter contains an unsupported construct.
 pub(crate) fn lowers_fully(program: &Program) -> bool {
@@ -69,6 +69,9 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
         let says = if may_fail { "`malloc` may fail at any time" } else { "`malloc` always succeeds" };
         lines.push(says.to_owned());
     }
+    if let Some(where_) = addresses(program) {
+        lines.push(where_);
+    }
     if operations(program).any(|op| matches!(op, Op::Havoc(_, Source::Outside(_)))) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
     }
@@ -114,6 +117,31 @@ fn call_backs(program: &Program, undefined: bool) -> Option<String> {
         (false, _) => "call no function of the program",
     };
     undefined.then(|| format!("functions without a body {says}"))
+}
+
+/// Where objects lie, if the program has any whose addresses it can use.
+fn addresses(program: &Program) -> Option<String> {
+    let taken = ir::cfg::AddressTaken::new(program);
+    let reachable = CallGraph::new(program).reachable_from(program.entry);
+    let in_memory = |(f, function): (ir::FuncId, &ir::Function)| {
+        reachable[f] && function.locals.ids().any(|l| taken.in_memory(program, f, ir::Var::Local(l)))
+    };
+    let globals = program.globals.ids().any(|g| taken.in_memory(program, program.entry, ir::Var::Global(g)));
+    let allocates = operations(program).any(|op| matches!(op, Op::Alloc(_)));
+    if !globals && !allocates && !program.functions.iter_enumerated().any(in_memory) {
+        return None;
+    }
+    let (first, end) = program.addresses.range(program.model);
+    let may_not_fit = operations(program).any(|op| matches!(op, Op::Alloc(a) if !a.may_fail));
+    let fit = if may_not_fit { ", and those that cannot fail find room" } else { "" };
+    Some(match program.addresses {
+        Addresses::Anywhere => format!("objects lie anywhere but at null{fit}"),
+        Addresses::User | Addresses::Kernel => format!(
+            "objects lie at addresses from {first:#x} to {:#x} (--addresses {}){fit}",
+            end - 1,
+            program.addresses.name()
+        ),
+    })
 }
 
 /// The table of undefined behaviour on one line.

@@ -35,6 +35,8 @@ pub(crate) struct Objects {
     objects: FxHashMap<Symbol, Object>,
     /// Addresses that are known to lie outside of objects.
     outside: FxHashSet<(Symbol, Term)>,
+    /// The addresses of the objects whose existence a symbol says.
+    possible: FxHashMap<Symbol, Symbol>,
     /// Where objects can lie, if not anywhere.
     space: Option<Space>,
     room: Room,
@@ -147,9 +149,10 @@ impl Store {
         let most = self.bv(width, space.end.wrapping_sub(space.first));
         let fits = self.ule(size, most);
         // A question may speak of whether the object exists and not of where it lies.
-        if let Node::Symbol(_) | Node::Not(_) = self.node(exists) {
-            let literal = if let Node::Not(positive) = self.node(exists) { positive } else { exists };
-            self.attach(literal, fits);
+        let positive = if let Node::Not(positive) = self.node(exists) { positive } else { exists };
+        if let (Some(says), Some(symbol)) = (self.as_symbol(positive), self.as_symbol(base)) {
+            self.attach(positive, fits);
+            self.objects.possible.insert(says, symbol);
         }
         let lies = self.lies_in(base, size, space);
         (object, self.and(fits, lies))
@@ -259,6 +262,10 @@ impl Store {
     /// The facts about a set of symbols.
     pub fn object_facts(&self, symbols: &[Symbol]) -> Vec<Term> {
         let mut facts = Vec::new();
+        let mut symbols = symbols.to_vec();
+        symbols.extend(symbols.clone().iter().filter_map(|s| self.objects.possible.get(s)));
+        symbols.sort_unstable();
+        symbols.dedup();
         for (i, s) in symbols.iter().enumerate() {
             let known = self.objects.facts.get(s).into_iter().flatten();
             facts.extend(known.filter(|(o, _)| symbols[..=i].contains(o)).map(|&(_, t)| t));

@@ -18,6 +18,8 @@ enum Oracle {
     LogicTerms,
     /// `logic`: reads of maps.
     LogicMaps,
+    /// `logic`: what comes with symbols, exhaustively at small widths.
+    AttachedFacts,
     /// `vc` against the interpreter.
     Steps,
     /// `vc` over memory, and `pointsto` below it, against the interpreter.
@@ -98,6 +100,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::ContinueSkipsStep => Oracle::Differential,
         Fault::PostIncrementGivesNew => Oracle::Differential,
         Fault::FieldOffsetOffByOne => Oracle::Memory,
+        Fault::ObjectsExistAlways => Oracle::AttachedFacts,
         Fault::ObjectsTooAligned => Oracle::Memory,
         Fault::AliasCaseDropped => Oracle::MemoryVerdicts,
         Fault::NumbersReachNothing => Oracle::MemoryVerdicts,
@@ -154,6 +157,7 @@ const ALL: [Fault; 63] = [
     Fault::ConstrainWrongPolarity,
     Fault::FieldOffsetOffByOne,
     Fault::ObjectsTooAligned,
+    Fault::ObjectsExistAlways,
     Fault::EnforceWhileReturning,
     Fault::ModifiesNotClosed,
     Fault::UndecidedTakenForImplicant,
@@ -209,6 +213,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             let mut programs = boolprog::oracle::random_programs(1, 400);
             programs.try_for_each(|p| reach::compare::compare(&p).map(drop)).map_err(|e| e.to_string())
         }
+        Oracle::AttachedFacts => logic::oracle::attached_facts(5, 12).map(drop),
         Oracle::TestOf(_) => return None,
         Oracle::Simulation => predabs::oracle::simulations(0, 80).map(drop),
         Oracle::Engines => predabs::oracle::engines(0, 300).map(drop),

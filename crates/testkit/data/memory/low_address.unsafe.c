@@ -1,13 +1,13 @@
 // expect: UNSAFE
 // inputs: 0
 // data-model: any
-// Nothing is known of where an object lies but that it is not null.
+// Nothing is known of where an object lies but that it is above the first page.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int g;
 int main(void) {
     unsigned long a = (unsigned long)&g;
     int x = __VERIFIER_nondet_int();
-    if (a < 4096 && x == 0) reach_error();
+    if (a < 8192 && x == 0) reach_error();
     return 0;
 }

@@ -81,7 +81,7 @@ fn cut_points(program: &Program, func: FuncId) -> impl Fn(Loc) -> bool + use<> {
 }
 
 fn block(program: &Program, func: FuncId, start: Loc) -> Option<Block<'_>> {
-    let mut enc = Encoder::new(program);
+    let mut enc = Encoder::with(program, vc::Events::End);
     let mut begin = enc.arbitrary_at(func, start);
     let f = &program.functions[func];
     if f.body.as_ref().is_some_and(|b| b.entry == start) {

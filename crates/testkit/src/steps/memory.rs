@@ -167,7 +167,8 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
 /// A run with all its moments.
 fn watch(program: &Program, seed: u64, steps: u64) -> Watch<'_> {
     let (objects, sizes, events) = Default::default();
-    let mut watch = Watch { program, enc: Encoder::new(program), objects, sizes, asked: None, events };
+    let mut watch =
+        Watch { program, enc: Encoder::with(program, vc::Events::End), objects, sizes, asked: None, events };
     let limits = Limits { steps, ..Limits::default() };
     interp::run(program, &mut RandomInputs::new(seed), &limits, &mut watch);
     watch
@@ -282,14 +283,14 @@ fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statis
     // The last edge may not have been crossed.
     let mut path: Vec<_> = before.iter().map(|(s, _)| (s.func, s.edge)).collect();
     path.pop();
-    let mut enc = Encoder::new(program);
+    let mut enc = Encoder::with(program, vc::Events::End);
     let formula = loop {
         match path_formula(&mut enc, &path) {
             Ok(formula) => break formula,
             Err(PathError::Unmodelled(i, _)) => {
                 stats.add("paths cut short", 1);
                 path.truncate(i);
-                enc = Encoder::new(program);
+                enc = Encoder::with(program, vc::Events::End);
             }
             Err(e @ PathError::Broken(_)) => return Err(e.to_string()),
         }
@@ -337,7 +338,7 @@ fn across(
         let body = program.functions[step.func].body.as_ref().expect("a run lies in bodies");
         let edge = &body.edges[step.edge];
         let wrong = |e| format!("step {} ({} of {}): {e}", step.index, step.edge, step.func);
-        let mut enc = Encoder::new(program);
+        let mut enc = Encoder::with(program, vc::Events::End);
         let entered = enc.callee(edge).is_some();
         let (pre, post, contract) = match (event, watch.events.get(i + 1)) {
             (Event::Before(_, pre), next) => {

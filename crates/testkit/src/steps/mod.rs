@@ -53,7 +53,7 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
         let limits = Limits { steps: 60, ..Limits::default() };
         let run = record(&program, &mut RandomInputs::new(seed.wrapping_mul(31).wrapping_add(k)), &limits);
         let wrong = |e| format!("run {k}: {e}\n{}", ir::text::print(&program));
-        let (enc, own) = (Encoder::new(&program), Rng::new(rng.bits()));
+        let (enc, own) = (Encoder::with(&program, vc::Events::End), Rng::new(rng.bits()));
         let mut single = single::Single { program: &program, enc, rng: own, stats, ask: 4 };
         single.run(&run).map_err(wrong)?;
         paths::check(&program, &run, k == 0, stats).map_err(wrong)?;

@@ -25,7 +25,7 @@ struct Symbolic {
 
 /// Checks the path of a run. `ask` says whether the solver is asked.
 pub(super) fn check(program: &Program, run: &Recorded, ask: bool, stats: &mut Statistics) -> Result<(), String> {
-    let mut enc = Encoder::new(program);
+    let mut enc = Encoder::with(program, vc::Events::End);
     let path = run.path();
     let symbolic = walk(&mut enc, &path)?;
     let whole = symbolic.taken == path.edges.len();

@@ -1,0 +1,15 @@
+// options: --check div,shift
+// expect: UNSAFE
+extern void reach_error(void);
+extern int nd(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+void *malloc(unsigned long);
+void *calloc(unsigned long, unsigned long);
+void free(void *);
+int main(void) {
+    int x = nd(), y = nd();
+    if (y != 0 && (1 << (x & 63)) / y > 3)
+        return 1;
+    return 0;
+}
