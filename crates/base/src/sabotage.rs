@@ -138,6 +138,14 @@ pub enum Fault {
     LiteralsAlwaysApart,
     /// `lower`: what an access through `p++` asks of its pointer is asked of the moved one.
     GuardAsksMovedPointer,
+    /// `cfront`: an initialiser of an aggregate keeps what an earlier one said about its members.
+    OverriddenInitialiserStays,
+    /// `lower`: a copy of a volatile structure is what the program stored in it last.
+    VolatileCopyIsPlain,
+    /// `lower`: padding of an initialised structure is zero.
+    PaddingStartsZero,
+    /// `cfront`: an attribute cannot make the alignment of a variable smaller.
+    LoweredAlignmentIgnored,
 }
 
 #[cfg(feature = "sabotage")]

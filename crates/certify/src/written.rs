@@ -4,9 +4,7 @@
 
 use crate::memory::Open;
 use ir::library::Library;
-use ir::{
-    Address, Base, Call, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, LocalId, Op, Place, Program, Source, Ty, Var,
-};
+use ir::{Address, Base, Call, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, LocalId, Op, Place, Program, Ty, Var};
 use pointsto::{Object, Query, RegionId, Regions};
 use vc::written::{Origin, Part, Root, Summary, Written};
 
@@ -115,7 +113,7 @@ impl Rules<'_> {
             }
             Op::Havoc(HavocDst::Place(place), source) => {
                 let outside = [Origin::Unknown];
-                self.gives(place, if *source == Source::Uninit { &[] } else { &outside })?;
+                self.gives(place, if source.is_indeterminate() { &[] } else { &outside })?;
                 self.writes(place)
             }
             Op::Alloc(alloc) => {

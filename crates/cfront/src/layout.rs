@@ -5,6 +5,7 @@
 //! its declared type unless it is packed, and its type's alignment counts for the record if the field has a name.
 
 use crate::types::{ArrayLen, BitRange, Field, FloatKind, IntKind, RecordKind, Target, Type, TypeId, Types, basic};
+use base::sabotage::{self, Fault};
 
 impl IntKind {
     /// Width in bits; `_Bool` has 8 bits of storage, of which 1 is used.
@@ -209,6 +210,20 @@ impl Types {
         }
     }
 
+    /// The alignment that gcc gives a variable of the type at least, given what its declaration asks for: that can be less
+    /// than the type's. On the stack of i386 an 8-byte scalar may be aligned to 4 bytes only.
+    pub fn variable_align(&self, ty: TypeId, asked: Option<u64>) -> u64 {
+        if sabotage::active(Fault::LoweredAlignmentIgnored) {
+            return self.unlowered_align(ty).max(asked.unwrap_or(1));
+        }
+        asked.unwrap_or_else(|| self.member_align(ty))
+    }
+
+    /// The seeded fault: no attribute makes an alignment smaller.
+    fn unlowered_align(&self, ty: TypeId) -> u64 {
+        self.align(ty).max(self.member_align(self.unqualified(ty)))
+    }
+
     /// Gives every member its place.
     pub fn layout(&self, kind: RecordKind, members: Vec<MemberDecl>, attrs: RecordAttrs) -> Layout {
         let mut state = State { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
@@ -216,6 +231,7 @@ impl Types {
         for mut m in members {
             let keep = m.width != Some(0) && (m.field.name.is_some() || m.width.is_none());
             let at = state.place(&m);
+            m.field.align = state.member_align(&m);
             m.field.offset = in_bytes(at - at % 8);
             m.field.bits = m.width.map(|width| BitRange { lo: (at % 8) as u8, width });
             if keep {
@@ -250,7 +266,8 @@ impl State<'_> {
         at
     }
 
-    fn place_whole(&mut self, m: &MemberDecl) -> u128 {
+    /// What a member that is no bit-field is aligned to.
+    fn member_align(&self, m: &MemberDecl) -> u64 {
         let mut align = self.types.member_align(m.field.ty);
         if self.attrs.packed || m.packed {
             align = 1;
@@ -259,6 +276,11 @@ impl State<'_> {
         if let Some(pack) = self.attrs.pack {
             align = align.min(pack);
         }
+        align
+    }
+
+    fn place_whole(&mut self, m: &MemberDecl) -> u128 {
+        let align = self.member_align(m);
         self.align = self.align.max(align);
         let at = round_up(self.bit, align.saturating_mul(8));
         // A flexible array has size 0; incomplete types were refused before.

@@ -579,7 +579,20 @@ pub struct InitEntry {
     pub stride: u64,
 }
 
-/// An initialiser: zero the object if `zero` says so, then perform the stores in order (a later one wins).
+/// A union inside an initialised object, and which of its members the initialiser is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnionMember {
+    /// Where the union lies in the object.
+    pub offset: u64,
+    /// The union's unqualified type.
+    pub ty: TypeId,
+    /// The index of the member.
+    pub member: u32,
+}
+
+/// An initialiser: zero the object if `zero` says so, then perform the stores in order . Stores that overlap are those of a
+/// string and, behind it, of characters that replace some of its own; those of one value stand together, and the value is
+/// evaluated once.
 #[derive(Clone, Debug)]
 pub struct Init {
     /// Whether bytes that no entry covers are zero: true for every braced list and for objects of static storage. Also
@@ -587,6 +600,8 @@ pub struct Init {
     pub zero: bool,
     /// The stores. Those of a flexible array member lie beyond the size of the object's type: the object is larger.
     pub entries: Vec<InitEntry>,
+    /// Which members of unions the list initialises; of any other union in the object it is the first.
+    pub members: Vec<UnionMember>,
     /// The initialiser cannot be expressed (then the entries are incomplete).
     pub unsupported: Option<ReasonId>,
 }

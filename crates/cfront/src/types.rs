@@ -170,6 +170,8 @@ pub struct Field {
     pub ty: TypeId,
     /// Byte offset from the start of the record.
     pub offset: u64,
+    /// The alignment that its offset was chosen for; of no meaning for a bit-field.
+    pub align: u64,
     /// For a bit-field, its bits.
     pub bits: Option<BitRange>,
     /// Where it was declared.

@@ -8,7 +8,7 @@ use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job,
-    Limits, Malloc, MemoryModel, ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    Limits, Malloc, MemoryModel, Padding, ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -163,6 +163,9 @@ struct ProgramArgs {
     /// Whether a volatile object is ordinary memory, or gives any value each time it is read.
     #[arg(long, value_name = "KIND", default_value = "ordinary")]
     volatile: Volatile,
+    /// Whether a store to a member of a structure may change its padding, or keeps it. Initialisers leave it arbitrary.
+    #[arg(long, value_name = "KIND", default_value = "arbitrary")]
+    padding: Padding,
     /// Directory with headers, for the preprocessor.
     #[arg(short = 'I', value_name = "DIR")]
     include_dirs: Vec<String>,
@@ -321,6 +324,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         malloc: args.malloc,
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,
+        padding: args.padding,
         memory_model: MemoryModel::Flat,
         checks: args.check,
         preprocessor,

@@ -6,7 +6,7 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
 use crate::settings::{
-    Addresses, Callbacks, DataModel, Externs, Malloc, MemoryModel, ProgramSettings, SignedOverflow, Volatile,
+    Addresses, Callbacks, DataModel, Externs, Malloc, MemoryModel, Padding, ProgramSettings, SignedOverflow, Volatile,
 };
 use base::{Diagnostic, Severity, SourceMap, Span};
 use cfront::tree::Unit;
@@ -150,6 +150,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         malloc_may_fail: settings.malloc == Malloc::MayFail,
         ub,
         volatile_nondet: settings.volatile == Volatile::Nondet,
+        padding_kept: settings.padding == Padding::Kept,
         logical_memory: settings.memory_model == MemoryModel::Logical,
         everything: false,
         output: false,

@@ -239,6 +239,8 @@ pub(crate) struct ProgramSettings {
     pub signed_overflow: SignedOverflow,
     /// What a read of a volatile object gives.
     pub volatile: Volatile,
+    /// What stores do to padding.
+    pub padding: Padding,
     /// How memory is modelled.
     pub memory_model: MemoryModel,
     /// Undefined behaviour that is a defect.
@@ -408,6 +410,15 @@ pub(crate) enum Volatile {
     Ordinary,
     /// Any value.
     Nondet,
+}
+
+/// What stores to a structure or its members do to its padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Padding {
+    /// Anything, as C has it.
+    Arbitrary,
+    /// Nothing, and copies copy it, as gcc without optimisation has it.
+    Kept,
 }
 
 /// Ways to a verdict.

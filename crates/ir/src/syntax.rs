@@ -380,8 +380,17 @@ pub enum Source {
     Nondet(String),
     /// A declaration without initialiser was passed.
     Uninit,
+    /// Bytes of a structure that belong to no member were left as they may be.
+    Padding,
     /// The outputs of inline assembly, and other effects outside C.
     Outside(String),
+}
+
+impl Source {
+    /// Nobody gives the bytes a value: they are drawn when they are first read, and are no pointer to anything.
+    pub fn is_indeterminate(&self) -> bool {
+        matches!(self, Source::Uninit | Source::Padding)
+    }
 }
 
 /// [`Op::Alloc`].

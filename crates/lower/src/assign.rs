@@ -37,8 +37,11 @@ impl Fun<'_, '_> {
         }
         let mut lv = self.lvalue(lhs);
         lv.place.addr = self.settle(lv.place.addr, &[rhs], span);
+        let padding = self.blurred_by(lhs, Some(&lv.place.addr), &[rhs], span);
         let value = self.value(rhs);
-        self.store(&lv, value, want, span)
+        let stored = self.store(&lv, value, want, span);
+        self.blur(&padding, span);
+        stored
     }
 
     /// Writes to a place that may be anywhere and returns what it holds then.
@@ -130,6 +133,7 @@ impl Fun<'_, '_> {
         let mut lv = self.lvalue(lhs);
         lv.place.addr = self.settle(lv.place.addr, &[rhs], span);
         // Towards a call on the right side, reading and writing the place are one evaluation (C11 6.5.16.2): it is read last.
+        let padding = self.blurred_by(lhs, Some(&lv.place.addr), &[rhs], span);
         let right = self.value(rhs);
         let old = self.read(lv.clone(), span);
         let new = match (op, unit.types.pointee(lhs_ty)) {
@@ -143,7 +147,9 @@ impl Fun<'_, '_> {
                 self.convert_value(new, lhs_ty).unwrap_or_else(|| Expr::constant(lv.ty, 0))
             }
         };
-        self.store(&lv, new, want, span)
+        let stored = self.store(&lv, new, want, span);
+        self.blur(&padding, span);
+        stored
     }
 
     /// The seeded fault: a value too large for the place ends up as the place's largest one.
@@ -181,7 +187,9 @@ impl Fun<'_, '_> {
         let undo = post && want != Want::Nothing && lv.as_var().is_some() && computed;
         let old = if post && want != Want::Nothing && !undo { self.keep(old, span) } else { old };
         let new = self.next(old.clone(), ty, comp, minus, span);
+        let padding = self.blurred_by(place, Some(&lv.place.addr), &[], span);
         let stored = self.store(&lv, new, if post { Want::Nothing } else { want }, span);
+        self.blur(&padding, span);
         if undo {
             let depth = self.guards.len();
             if sabotage::active(Fault::PostIncrementGivesNew) {

@@ -57,7 +57,7 @@ impl<'a> Fun<'a, '_> {
             let ty = unit.exprs[a].ty;
             let later = &args[i + 1..];
             if unit.types.is_aggregate(ty) {
-                let addr = self.address(a);
+                let addr = self.record_read(a);
                 let Some((size, align)) = self.record_layout(ty) else {
                     self.unsupported("structure of unknown size", span);
                     continue;

@@ -5,11 +5,13 @@
 //! when it is declared ([`Convention`]); its body comes when the queue reaches it.
 
 use crate::declared::Declarer;
+use crate::exposure::Exposure;
 use crate::facts::FactTable;
 use crate::function::Fun;
 use crate::link::{Entity, Link};
 use crate::model::Streams;
 use crate::nested::Captures;
+use crate::padding::Hole;
 use crate::{Options, model, types};
 use base::{IndexVec, Span};
 use cfront::symbol::Symbol;
@@ -18,6 +20,7 @@ use cfront::types::{TypeId, Types};
 use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program, Shape, Site, SiteId, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// How a value is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +109,10 @@ pub(crate) struct Context<'a> {
     pub(crate) startup: Vec<(Span, String)>,
     /// How the source declares variables.
     pub(crate) declared: Declarer<'a>,
+    /// Whose padding can be seen.
+    pub(crate) exposure: Exposure,
+    /// The padding of types, by unit and type, with that inside members or without; nothing for types that are too large.
+    pub(crate) holes: FxHashMap<(u32, TypeId, bool), Option<Rc<[Hole]>>>,
 }
 
 impl<'a> Context<'a> {
@@ -148,6 +155,8 @@ impl<'a> Context<'a> {
             targets: 0,
             startup: Vec::new(),
             declared: Declarer::new(units),
+            exposure: Exposure::new(units, opts),
+            holes: FxHashMap::default(),
         }
     }
 

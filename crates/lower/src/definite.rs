@@ -126,6 +126,11 @@ impl Collector<'_> {
                 self.expr(e);
                 self.write(place, false);
             }
+            // Padding is no part of the value: making it arbitrary neither reads the variable nor writes it.
+            Op::Havoc(HavocDst::Place(Place { addr, .. }), Source::Padding) => self.address(addr, false),
+            Op::Havoc(HavocDst::Range { dst: Expr { kind: ExprKind::Addr(addr), .. }, .. }, Source::Padding) => {
+                self.address(addr, false);
+            }
             Op::Havoc(HavocDst::Place(place), source) => self.write(place, *source == Source::Uninit),
             Op::Havoc(HavocDst::Range { dst, len }, source) => {
                 self.expr(len);

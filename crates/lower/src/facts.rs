@@ -7,7 +7,7 @@
 
 use crate::types;
 use cfront::tree::{BinOp, Builtin, CastKind, ExprId, ExprKind, Storage, UnOp, Unit, VarId};
-use cfront::types::{Quals, TypeId};
+use cfront::types::TypeId;
 use ir::{Ty, Ub, UbPolicy};
 
 /// Largest estimated height of an IR expression; a taller one is cut by a temporary. The IR allows 1000.
@@ -250,7 +250,7 @@ impl Oracle<'_, '_> {
                     self.policy(ub, &mut facts);
                 }
             }
-            if self.opts.volatile_nondet && unit.types.quals(ty).has(Quals::VOLATILE) {
+            if self.opts.volatile_nondet && crate::volatile::is_volatile(unit, ty) {
                 facts.edges = true;
             }
             if is_bit_field(unit, e) {

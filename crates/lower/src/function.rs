@@ -198,15 +198,21 @@ impl<'a, 'c> Fun<'a, 'c> {
             let var = &self.unit.vars[p];
             let passed = LocalId::from_index(hidden + i);
             match crate::context::Convention::param(&self.unit.types, var.ty) {
+                Passing::Scalar(ty) if self.is_oddly_aligned(p, ty) => {
+                    let Home::At(own) = self.declare_parameter(p) else { continue };
+                    let place = crate::place::unnamed(Address::var(own), ty);
+                    self.emit(Op::Assign(place, Expr::var(Var::Local(passed), ty)), var.span);
+                }
                 Passing::Scalar(_) | Passing::Void => {
                     self.declared.push((passed, p, false));
                     self.vars.insert(p, Home::At(Var::Local(passed)));
                     self.taken[passed.index()] = self.cx.taken[self.u as usize][p.index()];
                 }
                 Passing::Record(size, _) => {
-                    let Home::At(own) = self.declare_local(p) else { continue };
+                    let Home::At(own) = self.declare_parameter(p) else { continue };
                     let src = Expr::var(Var::Local(passed), Ty::Ptr);
                     self.copy(Address::var(own), src, size, var.span);
+                    self.blur_copied(&Address::var(own), var.ty, var.span);
                 }
             }
         }
@@ -394,18 +400,38 @@ impl<'a, 'c> Fun<'a, 'c> {
         }
     }
 
+    /// Whether a pointer to the parameter can tell that it is not aligned as the IR takes a scalar to be.
+    fn is_oddly_aligned(&self, p: VarId, ty: Ty) -> bool {
+        let var = &self.unit.vars[p];
+        let align = self.unit.types.variable_align(var.ty, var.attrs.align);
+        self.cx.taken[self.u as usize][p.index()] && align < ty.size(self.model()).min(self.word())
+    }
+
+    fn word(&self) -> u64 {
+        Ty::Ptr.size(self.model())
+    }
+
+    /// A home for a parameter: arguments lie where the convention puts them, which is aligned to a word at best.
+    fn declare_parameter(&mut self, p: VarId) -> Home {
+        self.declare_aligned(p, self.word())
+    }
+
     /// A home for a variable of the function, new unless it has one.
     pub(crate) fn declare_local(&mut self, v: VarId) -> Home {
+        self.declare_aligned(v, 1 << 30)
+    }
+
+    fn declare_aligned(&mut self, v: VarId, most: u64) -> Home {
         if let Some(&home) = self.vars.get(&v) {
             return home;
         }
         let var = &self.unit.vars[v];
         let types = &self.unit.types;
-        let align = types.align(var.ty).max(var.attrs.align.unwrap_or(1)).min(1 << 30);
+        let align = types.variable_align(var.ty, var.attrs.align).min(most);
         let taken = self.cx.taken[self.u as usize][v.index()];
         let shape = match (types::scalar(types, var.ty), types.size(var.ty)) {
-            // Alignment beyond the type's matters where there is an address.
-            (Some(ty), _) if !taken || !types::is_over_aligned(ty, align, self.model()) => Some(Shape::Scalar(ty)),
+            // Alignment that is not the type's matters where there is an address.
+            (Some(ty), _) if !taken || !types::is_oddly_aligned(ty, align, self.model()) => Some(Shape::Scalar(ty)),
             (_, Some(size)) => Some(Shape::Object { size, align: align as u32 }),
             (Some(ty), None) => Some(Shape::Scalar(ty)),
             (None, None) => None,

@@ -22,9 +22,9 @@ impl<'a> Context<'a> {
     pub(crate) fn global_shape(&self, (u, var): Entity<VarId>) -> Result<Shape, &'static str> {
         let unit = &self.units[u as usize];
         let v = &unit.vars[var];
-        let align = unit.types.align(v.ty).max(v.attrs.align.unwrap_or(1)).min(1 << 30) as u32;
+        let align = unit.types.variable_align(v.ty, v.attrs.align).min(1 << 30) as u32;
         if let Some(ty) = types::scalar(&unit.types, v.ty)
-            && !(self.taken[u as usize][base::Id::index(var)] && types::is_over_aligned(ty, align.into(), self.model))
+            && !(self.taken[u as usize][base::Id::index(var)] && types::is_oddly_aligned(ty, align.into(), self.model))
         {
             return Ok(Shape::Scalar(ty));
         }

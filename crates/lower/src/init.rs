@@ -5,10 +5,11 @@ use crate::function::{Fun, Home};
 use crate::place::{Lv, unnamed};
 use crate::types;
 use base::Span;
-use cfront::tree::{ExprKind, InitEntry, InitId, InitValue, VarId};
-use ir::{Address, Alloc, Expr, LocalId, Op, Place, Shape, Source, Ty, Ub, Var};
+use cfront::tree::{ExprId, ExprKind, InitEntry, InitId, InitValue, StrId, VarId};
+use cfront::types::TypeId;
+use ir::{Address, Alloc, Expr, FloatTy, LocalId, Op, Place, Shape, Source, Ty, Ub, Var};
 
-/// `[a ... b] = x` with more elements than this is not lowered (unless it is a fill with zero).
+/// `[a ... b] = x` with more elements than this is not lowered.
 const MAX_REPEAT: u64 = 4096;
 
 impl Fun<'_, '_> {
@@ -24,7 +25,7 @@ impl Fun<'_, '_> {
             (Home::Behind(l), _) if crate::identity::is_empty(self.unit, v) => self.somewhere(l, span),
             (Home::Behind(l), _) => self.allocate_array(v, l, span),
             (Home::At(var), None) => self.fresh(var, span),
-            (Home::At(var), Some(init)) => self.initialise(var, init, span),
+            (Home::At(home), Some(init)) => self.initialise(home, var.ty, init, span),
         }
     }
 
@@ -56,7 +57,7 @@ impl Fun<'_, '_> {
             let n = fold::convert(bytes.ty, n, self.model());
             bytes = fold::binary(ir::BinOp::Mul, bytes, n);
         }
-        let align = self.unit.types.align(var.ty).max(var.attrs.align.unwrap_or(1)).min(1 << 30) as u32;
+        let align = self.unit.types.variable_align(var.ty, var.attrs.align).min(1 << 30) as u32;
         let name = var.name.map_or("array", |s| self.unit.name(s));
         let site = self.cx.site(format!("{}.{name}", self.name), span);
         let dst = Place::var(Var::Local(l), Ty::Ptr);
@@ -64,7 +65,7 @@ impl Fun<'_, '_> {
         self.emit(Op::Alloc(alloc), span);
     }
 
-    fn initialise(&mut self, var: Var, init: InitId, span: Span) {
+    fn initialise(&mut self, var: Var, ty: TypeId, init: InitId, span: Span) {
         let unit = self.unit;
         let init = &unit.inits[init];
         if let Some(why) = init.unsupported {
@@ -73,6 +74,10 @@ impl Fun<'_, '_> {
         if let (Shape::Scalar(_), [entry]) = (self.shape(var), &init.entries[..])
             && let InitValue::Expr(e) = entry.value
         {
+            if self.is_taken(var) && self.scalar_of(var) == Ty::Float(FloatTy::F80) {
+                // The format does not fill its bytes.
+                self.fresh(var, span);
+            }
             return self.store_var(var, e);
         }
         let Shape::Object { size, .. } = self.shape(var) else {
@@ -89,8 +94,9 @@ impl Fun<'_, '_> {
         if let Some(e) = whole_record {
             // A call's result may go straight to a variable that the callee cannot see.
             if matches!(unit.exprs[e].kind, ExprKind::Call(..)) && self.is_taken(var) {
-                let src = self.address(e);
-                return self.copy_record(Address::var(var), &src, unit.exprs[e].ty, span);
+                let src = self.record_read(e);
+                self.copy_record(Address::var(var), &src, unit.exprs[e].ty, span);
+                return self.blur_copied(&Address::var(var), ty, span);
             }
             return self.record_to_variable(e, var);
         }
@@ -102,64 +108,77 @@ impl Fun<'_, '_> {
                 self.fresh(var, span);
             }
         }
-        for entry in &init.entries {
-            self.init_entry(var, size, entry, init.zero, span);
+        // Entries for one value stand together: a range of elements that was split by later initialisers.
+        for group in init.entries.chunk_by(|a, b| a.value == b.value) {
+            if group.iter().any(|e| e.repeat > MAX_REPEAT) {
+                return self.unsupported("very large initialiser", span);
+            }
+            match group[0].value {
+                InitValue::Str(s) => group.iter().for_each(|e| self.init_string(var, e, s, init.zero, span)),
+                InitValue::Expr(e) if unit.types.is_aggregate(group[0].ty) => self.init_records(var, group, e, span),
+                InitValue::Expr(e) => self.init_scalars(var, size, group, e, span),
+            }
+        }
+        if init.zero {
+            self.blur_initialised(var, ty, &init.members, span);
         }
     }
 
-    fn init_entry(&mut self, var: Var, size: u64, entry: &InitEntry, zeroed: bool, span: Span) {
+    fn init_string(&mut self, var: Var, entry: &InitEntry, s: StrId, zeroed: bool, span: Span) {
         let unit = self.unit;
-        let at = self.advance(Address::var(var), entry.offset as i64);
-        let e = match entry.value {
-            InitValue::Str(s) => {
-                let lit = &unit.strings[s];
-                let room = unit.types.size(entry.ty).unwrap_or(0);
-                // With its final zero where there is room for it.
-                let have = unit.types.size(lit.ty).unwrap_or(lit.bytes.len() as u64);
-                let src = Expr::addr(Address::var(Var::Global(self.cx.string(self.u, s))));
-                self.copy(at.clone(), src, have.min(room), span);
-                if have < room && !zeroed {
-                    let rest = self.advance(at, have as i64);
-                    let (dst, len) = (self.pointer(rest), self.bytes(room - have));
-                    self.emit(Op::SetRange { dst, value: Expr::int(Ty::int(8, false), 0), len }, span);
-                }
-                return;
+        let lit = &unit.strings[s];
+        let room = unit.types.size(entry.ty).unwrap_or(0);
+        // With its final zero where there is room for it.
+        let have = unit.types.size(lit.ty).unwrap_or(lit.bytes.len() as u64);
+        let src = Expr::addr(Address::var(Var::Global(self.cx.string(self.u, s))));
+        let mut at = self.advance(Address::var(var), entry.offset as i64);
+        for _ in 0..entry.repeat {
+            self.copy(at.clone(), src.clone(), have.min(room), span);
+            if have < room && !zeroed {
+                let rest = self.advance(at.clone(), have as i64);
+                let (dst, len) = (self.pointer(rest), self.bytes(room - have));
+                self.emit(Op::SetRange { dst, value: Expr::int(Ty::int(8, false), 0), len }, span);
             }
-            InitValue::Expr(e) => e,
-        };
-        if unit.types.is_aggregate(entry.ty) {
-            let src = self.address(e);
-            let mut at = at;
-            for _ in 0..entry.repeat.min(MAX_REPEAT) {
+            at = self.advance(at, entry.stride as i64);
+        }
+    }
+
+    fn init_records(&mut self, var: Var, group: &[InitEntry], e: ExprId, span: Span) {
+        let src = self.record_read(e);
+        for entry in group {
+            let mut at = self.advance(Address::var(var), entry.offset as i64);
+            for _ in 0..entry.repeat {
                 self.copy_record(at.clone(), &src, entry.ty, span);
                 at = self.advance(at, entry.stride as i64);
             }
-            if entry.repeat > MAX_REPEAT {
-                self.unsupported("very large initialiser", span);
-            }
-            return;
         }
-        let Some(ty) = self.scalar(entry.ty) else {
+    }
+
+    fn init_scalars(&mut self, var: Var, size: u64, group: &[InitEntry], e: ExprId, span: Span) {
+        let Some(ty) = self.scalar(group[0].ty) else {
             self.no_value(e);
             return;
         };
         let mut value = self.value(e);
-        if entry.repeat > 1 {
+        if group.len() > 1 || group[0].repeat > 1 {
             value = self.keep_if_memory(value, span);
         }
+        for entry in group {
+            self.init_scalar(var, size, entry, ty, &value, span);
+        }
+    }
+
+    fn init_scalar(&mut self, var: Var, size: u64, entry: &InitEntry, ty: Ty, value: &Expr, span: Span) {
         let mut lv = match entry.bits {
-            None => Lv::plain(unnamed(at, ty)),
+            None => Lv::plain(unnamed(self.advance(Address::var(var), entry.offset as i64), ty)),
             Some(bits) => {
-                let unit_size = unit.types.size(entry.ty).unwrap_or(1);
+                let unit_size = self.unit.types.size(entry.ty).unwrap_or(1);
                 Lv::bit_field(&Address::var(var), entry.offset, bits, size, unit_size, ty)
             }
         };
-        for _ in 0..entry.repeat.min(MAX_REPEAT) {
+        for _ in 0..entry.repeat {
             self.write(&lv, value.clone(), span);
             lv.place.addr = self.advance(lv.place.addr, entry.stride as i64);
-        }
-        if entry.repeat > MAX_REPEAT {
-            self.unsupported("very large initialiser", span);
         }
     }
 

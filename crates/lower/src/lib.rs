@@ -29,6 +29,7 @@ mod context;
 mod declared;
 mod definite;
 mod errno;
+mod exposure;
 mod expr;
 mod facts;
 mod fold;
@@ -47,6 +48,7 @@ mod model;
 mod moved;
 mod nested;
 mod output;
+mod padding;
 mod place;
 mod record;
 mod rounding;
@@ -55,6 +57,7 @@ mod stmt;
 mod strings;
 mod tables;
 mod types;
+mod volatile;
 mod weak;
 
 pub use callbacks::Callbacks;
@@ -82,6 +85,8 @@ pub struct Options {
     pub ub: UbTable,
     /// Whether every read of a volatile object gives an arbitrary value.
     pub volatile_nondet: bool,
+    /// Whether stores and copies leave padding as it is. (Initialisers make it arbitrary all the same.)
+    pub padding_kept: bool,
     /// PLDI01's logical memory: `p + i` is `p`, so that all elements of an array are one. The program that comes out is not the
     /// one that went in: for comparing counts with the paper's, never for a verdict.
     pub logical_memory: bool,
@@ -103,6 +108,7 @@ impl Default for Options {
             malloc_may_fail: true,
             ub: UbTable::default(),
             volatile_nondet: false,
+            padding_kept: false,
             logical_memory: false,
             everything: false,
             output: false,

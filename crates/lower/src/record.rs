@@ -23,15 +23,15 @@ impl Fun<'_, '_> {
             ExprKind::Assign(lhs, rhs) => self.assign_record(lhs, rhs, x.span),
             ExprKind::Comma(a, b) => {
                 self.effect(a);
-                self.address(b)
+                self.record_read(b)
             }
             ExprKind::StmtExpr(block, Some(value)) => {
                 self.stmt(block);
-                self.address(value)
+                self.record_read(value)
             }
             ExprKind::Let(v, init, body) => {
                 self.bind(v, init, x.span);
-                self.address(body)
+                self.record_read(body)
             }
             ExprKind::Cast(CastKind::Same, a, _) => self.address(a),
             ExprKind::Cast(CastKind::ToUnion, a, _) => self.cast_to_union(e, a),
@@ -73,8 +73,9 @@ impl Fun<'_, '_> {
                 self.at(join);
             }
             _ => {
-                let src = self.address(e);
+                let src = self.record_read(e);
                 self.copy_record(Address::var(var), &src, x.ty, x.span);
+                self.blur_copied(&Address::var(var), x.ty, x.span);
             }
         }
     }
@@ -105,7 +106,7 @@ impl Fun<'_, '_> {
         }
         let dst = self.address(lhs);
         let dst = self.settle(dst, &[rhs], span);
-        let src = self.address(rhs);
+        let src = self.record_read(rhs);
         // The address must mean the same after the copy, which may be read again.
         let dst = if self.is_steady(&dst) {
             dst
@@ -114,7 +115,10 @@ impl Fun<'_, '_> {
             let ptr = self.keep(ptr, span);
             self.pointed(ptr)
         };
+        let padding = self.blurred_by(lhs, Some(&dst), &[], span);
         self.copy_record(dst.clone(), &src, unit.exprs[lhs].ty, span);
+        self.blur_copied(&dst, unit.exprs[lhs].ty, span);
+        self.blur(&padding, span);
         dst
     }
 
@@ -151,7 +155,7 @@ impl Fun<'_, '_> {
         let var = self.temp_object(size, align, span);
         let dst = Address::var(var);
         if unit.types.is_aggregate(unit.exprs[a].ty) {
-            let src = self.address(a);
+            let src = self.record_read(a);
             self.havoc_object(&dst, size, Source::Uninit, span);
             self.copy_record(dst.clone(), &src, unit.exprs[a].ty, span);
             return dst;
@@ -187,7 +191,7 @@ impl Fun<'_, '_> {
         let (Some((part, at)), Some((size, align))) = (part, self.record_layout(ty)) else {
             return Some(self.no_value(z));
         };
-        let src = self.address(z);
+        let src = self.record_read(z);
         let var = match want {
             Want::Into(var) => var,
             Want::Value | Want::Nothing => self.temp_object(size, align, span),

@@ -294,7 +294,7 @@ impl Fun<'_, '_> {
             }
             (Passing::Record(..), _, Some(e)) => {
                 let ty = self.unit.exprs[e].ty;
-                let src = self.address(e);
+                let src = self.record_read(e);
                 let dst = Address::ptr(Expr::var(Var::Local(base::Id::from_index(0)), Ty::Ptr));
                 let Some(size) = self.unit.types.size(ty) else {
                     return self.unsupported("structure of unknown size", span);
@@ -302,7 +302,8 @@ impl Fun<'_, '_> {
                 self.access(&src, size);
                 let src = self.pointer(src);
                 // The caller's object is there and belongs to nobody else.
-                self.copy(dst, src, size, span);
+                self.copy(dst.clone(), src, size, span);
+                self.blur_copied(&dst, ty, span);
                 self.clean_up(0, span);
                 self.emit_to(Op::Return(None), exit, span);
             }

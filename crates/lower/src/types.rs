@@ -75,7 +75,9 @@ pub(crate) fn size(types: &Types, ty: TypeId) -> Option<Size> {
     }
 }
 
-/// Whether a variable of this type that is aligned so lies better than the type asks for.
-pub(crate) fn is_over_aligned(ty: ir::Ty, align: u64, model: ir::DataModel) -> bool {
-    align > ty.size(model).next_power_of_two()
+/// Whether a variable of this type that is aligned so lies better than the type asks for, or worse: the IR takes a scalar to
+/// be aligned to its size, but at most to that of a pointer.
+pub(crate) fn is_oddly_aligned(ty: ir::Ty, align: u64, model: ir::DataModel) -> bool {
+    let size = ty.size(model);
+    align > size.next_power_of_two() || align < size.min(Ty::Ptr.size(model))
 }

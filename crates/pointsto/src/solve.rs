@@ -19,7 +19,7 @@ use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
     Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Place, Program,
-    Source, Ty, Var,
+    Ty, Var,
 };
 
 /// The least solution that this analysis has for `program`.
@@ -212,12 +212,12 @@ impl Solver<'_> {
             }
             Op::Havoc(HavocDst::Place(place), source) => {
                 // What was never initialised points nowhere; a part of a container is drawn at once.
-                let nothing = *source == Source::Uninit && place.bits.is_none();
+                let nothing = source.is_indeterminate() && place.bits.is_none();
                 let value = if nothing { Targets::new() } else { unknown() };
                 self.assign(func, place, &value, nothing);
             }
             Op::Havoc(HavocDst::Range { dst, len }, source) => {
-                let value = if *source == Source::Uninit { Targets::new() } else { unknown() };
+                let value = if source.is_indeterminate() { Targets::new() } else { unknown() };
                 self.fill(func, dst, len, &value);
             }
             Op::Alloc(alloc) => {

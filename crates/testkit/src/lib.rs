@@ -11,6 +11,7 @@ pub mod differential;
 pub mod drivers;
 pub mod fixtures;
 pub mod gcc;
+pub mod initialisers;
 pub mod normal;
 pub mod objects;
 pub mod pairs;

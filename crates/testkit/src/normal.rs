@@ -39,6 +39,18 @@ pub fn objects(model: DataModel) -> Result<Statistics, String> {
     }
 }
 
+/// Initialisers and layouts against gcc.
+pub fn initialisers(model: DataModel) -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) if gcc.supports(model) => {
+            let first = if model == DataModel::Lp64 { 10_000 } else { 20_000 };
+            crate::initialisers::initialisers(&gcc, model, first, 200)
+        }
+        Ok(_) => Ok(skipped(&format!("gcc makes no {model:?} binaries (install gcc-multilib)"))),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// Guards against gcc's sanitizers, in one data model.
 pub fn sanitizers(model: DataModel) -> Result<Statistics, String> {
     let first = if model == DataModel::Lp64 { 110_000 } else { 120_000 };

@@ -21,6 +21,32 @@ fn interpreted_and_compiled_programs_agree_ilp32() {
     check(DataModel::Ilp32);
 }
 
+fn check_initialisers(model: DataModel) {
+    let stats = testkit::normal::initialisers(model).unwrap_or_else(|e| panic!("{e}"));
+    if let Some(why) = stats.skipped() {
+        return eprintln!("{why}");
+    }
+    stats.demand(&[("programs", 450), ("values", 20_000), ("bytes", 30_000), ("open bytes", 1000)]);
+}
+
+#[test]
+fn initialisers_and_layouts_are_those_of_the_compiler_lp64() {
+    check_initialisers(DataModel::Lp64);
+}
+
+#[test]
+fn initialisers_and_layouts_are_those_of_the_compiler_ilp32() {
+    check_initialisers(DataModel::Ilp32);
+}
+
+#[test]
+fn copies_of_volatile_structures_are_any_value() {
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let stats = testkit::initialisers::volatile_copies(model, 0, 150).unwrap_or_else(|e| panic!("{e}"));
+        stats.demand(&[("programs", 150), ("members", 300)]);
+    }
+}
+
 fn check_objects(model: DataModel) {
     let stats = testkit::normal::objects(model).unwrap_or_else(|e| panic!("{e}"));
     if let Some(why) = stats.skipped() {

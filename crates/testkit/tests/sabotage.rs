@@ -30,6 +30,10 @@ enum Oracle {
     Differential,
     /// Guards against gcc's sanitizers.
     Sanitizers,
+    /// Initialisers and layouts against gcc.
+    Initialisers,
+    /// Copies of volatile structures.
+    VolatileCopies,
     /// False proofs.
     FalseProofs,
     /// Changed counterexamples.
@@ -119,11 +123,15 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::WeakIsAlwaysThere => Oracle::Pair("weak_symbol", 0),
         Fault::LiteralsAlwaysApart => Oracle::Pair("shared_literal", 0),
         Fault::GuardAsksMovedPointer => Oracle::Sanitizers,
+        Fault::OverriddenInitialiserStays => Oracle::Initialisers,
+        Fault::VolatileCopyIsPlain => Oracle::VolatileCopies,
+        Fault::PaddingStartsZero => Oracle::Initialisers,
+        Fault::LoweredAlignmentIgnored => Oracle::Initialisers,
     }
 }
 
 /// Every fault.
-const ALL: [Fault; 63] = [
+const ALL: [Fault; 67] = [
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
@@ -188,6 +196,10 @@ const ALL: [Fault; 63] = [
     Fault::WeakIsAlwaysThere,
     Fault::LiteralsAlwaysApart,
     Fault::GuardAsksMovedPointer,
+    Fault::OverriddenInitialiserStays,
+    Fault::VolatileCopyIsPlain,
+    Fault::PaddingStartsZero,
+    Fault::LoweredAlignmentIgnored,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -207,6 +219,11 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
+        Oracle::Initialisers => match normal::initialisers(DataModel::Lp64) {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::VolatileCopies => testkit::initialisers::volatile_copies(DataModel::Lp64, 0, 50).map(drop),
         Oracle::FalseProofs => normal::false_proofs().map(drop),
         Oracle::Replays => normal::replays().map(drop),
         Oracle::Reach => {

@@ -14,7 +14,7 @@ use base::{Id, IndexVec};
 use ir::library::Library;
 use ir::{
     Address, Base, Body, Call, Edge, Expr, ExprKind, Externs, FuncId, GlobalId, HavocDst, LocalId, Op, Place, Program,
-    Source, Ty, Var,
+    Ty, Var,
 };
 use pointsto::{Object, RegionId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -270,7 +270,7 @@ impl<'a> Walk<'a> {
     fn values(&mut self, edge: &Edge) {
         match &edge.op {
             Op::Assign(place, e) => self.give(place, self.origins(e)),
-            Op::Havoc(HavocDst::Place(_), Source::Uninit) => {}
+            Op::Havoc(HavocDst::Place(_), source) if source.is_indeterminate() => {}
             Op::Havoc(HavocDst::Place(place), _) => self.give(place, [Origin::Unknown].into()),
             Op::Alloc(alloc) => self.give(&alloc.dst, [Origin::New].into()),
             Op::Return(Some(e)) => {

@@ -51,6 +51,16 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "initialisers",
+        about: "random types and initialisers, interpreted and compiled by gcc, in both data models by turns",
+        batch: 250,
+        cases: initialisers,
+        shares: &[
+            Share { of: "programs", among: "programs tried", percent: 70 },
+            Share { of: "open bytes", among: "bytes", percent: 2 },
+        ],
+    },
+    Fuzzer {
         name: "sanitizers",
         about: "random C that runs into undefined behaviour: what the interpreter names, against gcc's sanitizers",
         batch: 120,
@@ -252,6 +262,10 @@ fn differential(first: u64, count: u64) -> Case {
 
 fn objects(first: u64, count: u64) -> Case {
     with_gcc(first, |gcc, model| testkit::differential::objects(gcc, model, first, count))
+}
+
+fn initialisers(first: u64, count: u64) -> Case {
+    with_gcc(first, |gcc, model| testkit::initialisers::initialisers(gcc, model, first, count))
 }
 
 /// Likewise, where there are sanitizers for the data model.

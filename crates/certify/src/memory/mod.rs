@@ -20,7 +20,7 @@ use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
     Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Linkage, Op, Place, Program,
-    Shape, Source, Ty, Var,
+    Shape, Ty, Var,
 };
 use outside::Outside;
 use pointsto::{Cell, Object, Offsets, RegionId, Regions, Slot, Solution, Targets, Width};
@@ -359,11 +359,11 @@ impl Rules<'_> {
                 self.place(func, place, &self.value(func, e), e.as_const() == Some(0) && place.bits.is_none())
             }
             Op::Havoc(HavocDst::Place(place), source) => {
-                let wild = *source == Source::Uninit && place.bits.is_none();
+                let wild = source.is_indeterminate() && place.bits.is_none();
                 self.place(func, place, &if wild { Targets::new() } else { anywhere() }, wild)
             }
             Op::Havoc(HavocDst::Range { dst, len }, source) => {
-                let value = if *source == Source::Uninit { Targets::new() } else { anywhere() };
+                let value = if source.is_indeterminate() { Targets::new() } else { anywhere() };
                 self.fill(func, dst, len, &value)
             }
             Op::SetRange { dst, value, len } => {

@@ -523,6 +523,7 @@ impl Parser<'_> {
                 let span = self.span(0, 0);
                 let void = self.u.types.pointer(basic::VOID);
                 let mut field = |name: &str, ty, offset| Field {
+                    align: 1,
                     name: Some(self.lex.symbols.intern(name)),
                     ty,
                     offset,

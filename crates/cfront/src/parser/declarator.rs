@@ -223,7 +223,8 @@ impl Parser<'_> {
         self.u.vars[var].storage = Storage::Auto;
         let entry =
             InitEntry { offset: 0, ty: size_t, bits: None, value: InitValue::Expr(value), repeat: 1, stride: 0 };
-        let init = self.u.inits.push(Init { zero: false, entries: vec![entry], unsupported: None });
+        let init =
+            self.u.inits.push(Init { zero: false, entries: vec![entry], members: Vec::new(), unsupported: None });
         self.u.vars[var].init = Some(init);
         self.pending.push(var);
         Ok(ArrayLen::Variable(var))

@@ -368,17 +368,28 @@ impl Parser<'_> {
         let t = self.bump();
         let (ty, lengths, operand) = self.operand_type()?;
         let span = self.since(t.lo);
-        let declared = operand.and_then(|e| match self.u.exprs[e].kind {
-            ExprKind::Var(v) => self.u.vars[v].attrs.align,
-            ExprKind::Func(f) => self.u.funcs[f].attrs.align,
-            _ => None,
-        });
+        let declared = operand.and_then(|e| self.declared_align(e));
         let types = &self.u.types;
-        let natural = if standard { types.member_align(ty) } else { types.align(ty) };
-        let align = declared.map_or(natural, |d| d.max(natural));
+        // gcc takes the two for the same if the operand is an expression.
+        let natural = if standard && operand.is_none() { types.member_align(ty) } else { types.align(ty) };
+        let align = declared.unwrap_or(natural);
         let size_t = types.size_t();
         let e = self.int(align, size_t, span);
         Ok(self.declare_lengths(e, lengths))
+    }
+
+    /// The alignment of what the expression names, where it is not that of its type: attributes of a variable can make it
+    /// larger or smaller, and a member has what its place was chosen for.
+    fn declared_align(&self, e: ExprId) -> Option<u64> {
+        match self.u.exprs[e].kind {
+            ExprKind::Var(v) => self.u.vars[v].attrs.align,
+            ExprKind::Func(f) => self.u.funcs[f].attrs.align,
+            ExprKind::Member(base, i) => {
+                let record = self.u.types.record(self.ty(base))?;
+                self.u.types.records[record].fields.get(i as usize).map(|f| f.align)
+            }
+            _ => None,
+        }
     }
 
     /// `(type) { … }`, at its brace: a hidden variable with an initialiser.

@@ -196,7 +196,8 @@ impl Parser<'_> {
             self.u.vars[var].ty = self.u.types.qualified(ty, quals);
             let e = self.assign_cast(e, ty, Purpose::Init)?;
             let entry = InitEntry { offset: 0, ty, bits: None, value: InitValue::Expr(e), repeat: 1, stride: 0 };
-            let init = self.u.inits.push(Init { zero: false, entries: vec![entry], unsupported: None });
+            let init =
+                self.u.inits.push(Init { zero: false, entries: vec![entry], members: Vec::new(), unsupported: None });
             self.u.vars[var].init = Some(init);
         } else {
             self.initializer(var)?;
@@ -310,13 +311,18 @@ impl Parser<'_> {
                     return self.conflict(name, d.span, first, d.ty, old);
                 }
                 let ty = self.u.types.composite(old, d.ty);
+                let natural = self.u.types.align(ty);
                 let var = &mut self.u.vars[v];
                 var.ty = ty;
                 if var.definition == Definition::Declared && definition == Definition::Tentative {
                     var.definition = Definition::Tentative;
                     var.span = d.span;
                 }
-                var.attrs.align = var.attrs.align.max(attrs.align);
+                // A declaration that asks for nothing wants what the type has.
+                var.attrs.align = match (var.attrs.align, attrs.align) {
+                    (None, None) => None,
+                    (a, b) => Some(a.unwrap_or(natural).max(b.unwrap_or(natural))),
+                };
                 var.attrs.weak |= attrs.weak;
                 if attrs.alias.is_some() {
                     var.attrs.alias.clone_from(&attrs.alias);

@@ -129,7 +129,8 @@ impl Parser<'_> {
             entries.push(InitEntry { offset, ty: elem, bits: None, value, repeat: 1, stride: 0 });
         }
         let var = self.hidden(ty, span);
-        self.u.vars[var].init = Some(self.u.inits.push(Init { zero: true, entries, unsupported: None }));
+        self.u.vars[var].init =
+            Some(self.u.inits.push(Init { zero: true, entries, members: Vec::new(), unsupported: None }));
         let literal = self.expr(ExprKind::CompoundLiteral(var), ty, span);
         Ok(self.expr(ExprKind::Cast(CastKind::Same, literal, false), ty, span))
     }

@@ -16,6 +16,7 @@ mod convert;
 mod declarator;
 mod expr;
 mod external;
+mod init_tree;
 mod initializer;
 mod lanes;
 mod operator;

@@ -135,7 +135,7 @@ impl Parser<'_> {
             // A struct or union without tag and name lends its members; anything else declares no member.
             let span = self.since(s.lo);
             if self.u.types.record(s.ty).is_some_and(|r| self.u.types.records[r].tag.is_none()) {
-                let field = Field { name: None, ty: s.ty, offset: 0, bits: None, span };
+                let field = Field { name: None, ty: s.ty, offset: 0, align: 1, bits: None, span };
                 members.push(MemberDecl { field, width: None, align: s.attrs.align, packed: s.attrs.packed });
             }
             self.eat(T::Semi);
@@ -161,7 +161,7 @@ impl Parser<'_> {
             ty = self.apply_type_attributes(ty, &attrs);
             self.check_member_type(ty, span, name, kind)?;
             let span = if name.is_some() { span } else { self.since(lo) };
-            let field = Field { name, ty, offset: 0, bits: None, span };
+            let field = Field { name, ty, offset: 0, align: 1, bits: None, span };
             members.push(MemberDecl { field, width, align: attrs.align, packed: attrs.packed });
             if !self.eat(T::Comma) {
                 break;

@@ -130,6 +130,7 @@ fn take(front: &Front, entry: &Entry) -> Result<Option<(Span, String)>, String> 
             return Err("an undefined function writes to the program's memory".into());
         }
         (Kind::Uninit, _) => return Err("the run depends on an uninitialised value".into()),
+        (Kind::Padding, _) => return Err("the run depends on padding".into()),
         (Kind::Base(_), _) => return Err("the run depends on the address of an object".into()),
         (Kind::Nondet | Kind::Outside | Kind::Result, data) => constant(data)?,
     };

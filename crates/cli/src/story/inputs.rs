@@ -79,6 +79,7 @@ fn describe(request: &Request<'_>) -> String {
         What::Value { from, .. } | What::Bytes { from, .. } => match from {
             Why::Source(Source::Nondet(name) | Source::Outside(name)) => call(name),
             Why::Source(Source::Uninit) => "uninitialised".to_string(),
+            Why::Source(Source::Padding) => "bits of padding".to_string(),
             Why::Uninit(Origin::Local { func, local, .. }) => {
                 let start = matches!(request.at, At::Start);
                 let word = if start { "argument" } else { "uninitialised" };
@@ -87,6 +88,7 @@ fn describe(request: &Request<'_>) -> String {
             Why::Uninit(Origin::Global { global, .. }) => {
                 format!("extern {}", variable(program.entry, Var::Global(*global)))
             }
+            Why::Uninit(Origin::Object { object, padding: true, .. }) => format!("padding of object#{object}"),
             Why::Uninit(Origin::Object { object, .. }) => format!("uninitialised bytes of object#{object}"),
             Why::Uninit(Origin::Ext { .. }) => "memory outside the program".to_string(),
             Why::Result(f) => call(function(*f)),

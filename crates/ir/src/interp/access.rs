@@ -197,7 +197,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             unreachable!("compiled from a havoc")
         };
         // A bit-field shares its bytes with others: it is drawn at once.
-        let value = if *source == Source::Uninit && place.bits.is_none() {
+        let value = if source.is_indeterminate() && place.bits.is_none() {
             undrawn(Some(self.steps))
         } else {
             self.draw_value(ty, Why::Source(source))?
@@ -212,8 +212,10 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
         let target = self.target(dst, len, true)?;
         self.spend_work(len)?;
-        if *source == Source::Uninit {
-            return self.forget(target, len, Some(self.steps));
+        if source.is_indeterminate() {
+            self.spend_memory(48)?;
+            self.memory.leave(target, len, Some(self.steps), *source == Source::Padding);
+            return Ok(());
         }
         let to = match target {
             Target::Object { number, offset } => Some(Origin::Object { object: number, offset, since: None }),

@@ -193,11 +193,14 @@ fn narrow_width(ty: Ty) -> Option<u8> {
     }
 }
 
-/// The natural alignment of a shape.
+/// The alignment of a shape: of a scalar its size, but at most that of a pointer, as compilers align them on x86.
 pub(crate) fn alignment(shape: Shape, model: DataModel) -> u64 {
     match shape {
         Shape::Object { align, .. } => align.into(),
-        Shape::Scalar(ty) => ty.size(model).next_power_of_two(),
+        Shape::Scalar(ty) => match ty.size(model) {
+            size if size.is_power_of_two() => size.min(Ty::Ptr.size(model)),
+            _ => 1,
+        },
     }
 }
 

@@ -78,7 +78,8 @@ pub enum What<'a> {
 /// Why a value is arbitrary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why<'a> {
-    /// The operation says so; never [`Source::Uninit`].
+    /// The operation says so; [`Source::Uninit`] never, and
+    /// [`Source::Padding`] only for bits that share their byte with others.
     Source(&'a Source),
     /// It was never written.
     Uninit(Origin),
@@ -116,6 +117,8 @@ pub enum Origin {
         offset: u64,
         /// Since which step.
         since: Option<u64>,
+        /// They are padding ([`Source::Padding`]).
+        padding: bool,
     },
     /// Bytes of the outside.
     Ext {

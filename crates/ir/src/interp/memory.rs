@@ -475,8 +475,13 @@ impl Memory {
 
     /// Makes `len` bytes arbitrary: to be drawn when they are read.
     pub(crate) fn forget(&mut self, target: Target, len: u64, since: Option<u64>) {
+        self.leave(target, len, since, false);
+    }
+
+    /// The same, of bytes that may be padding.
+    pub(crate) fn leave(&mut self, target: Target, len: u64, since: Option<u64>, padding: bool) {
         let origin = match target {
-            Target::Object { number, offset } => Origin::Object { object: number, offset, since },
+            Target::Object { number, offset } => Origin::Object { object: number, offset, since, padding },
             Target::Flat { address } => Origin::Ext { address },
         };
         let first = self.symbols(len, origin);
@@ -496,7 +501,9 @@ impl Memory {
         let (first, origin) = self.origins[i];
         let by = symbol - first;
         match origin {
-            Origin::Object { object, offset, since } => Origin::Object { object, offset: offset + by, since },
+            Origin::Object { object, offset, since, padding } => {
+                Origin::Object { object, offset: offset + by, since, padding }
+            }
             Origin::Ext { address } => Origin::Ext { address: address.wrapping_add(by) },
             other => other,
         }

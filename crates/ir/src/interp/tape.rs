@@ -34,6 +34,8 @@ pub enum Kind {
     Outside,
     /// [`Why::Uninit`].
     Uninit,
+    /// [`Source::Padding`].
+    Padding,
     /// [`Why::Result`].
     Result,
     /// [`Why::Global`]; which global.
@@ -94,6 +96,7 @@ impl Kind {
         match what {
             What::Value { from, .. } | What::Bytes { from, .. } => match from {
                 Why::Source(Source::Outside(_)) => Kind::Outside,
+                Why::Source(Source::Padding) | Why::Uninit(Origin::Object { padding: true, .. }) => Kind::Padding,
                 Why::Source(Source::Uninit) | Why::Uninit(_) => Kind::Uninit,
                 Why::Source(Source::Nondet(_)) => Kind::Nondet,
                 Why::Result(_) => Kind::Result,

@@ -23,6 +23,7 @@ impl Tape {
                 Kind::Nondet => out.push_str("nondet"),
                 Kind::Outside => out.push_str("outside"),
                 Kind::Uninit => out.push_str("uninit"),
+                Kind::Padding => out.push_str("padding"),
                 Kind::Result => out.push_str("result"),
                 Kind::Global(g) => {
                     let _ = write!(out, "global @{}", show_name(&program.globals[g].name));
@@ -210,8 +211,13 @@ impl TapeParser<'_> {
     }
 
     fn kind_and_data(&mut self) -> R<(Kind, Data)> {
-        let simple =
-            [("nondet", Kind::Nondet), ("outside", Kind::Outside), ("uninit", Kind::Uninit), ("result", Kind::Result)];
+        let simple = [
+            ("nondet", Kind::Nondet),
+            ("outside", Kind::Outside),
+            ("uninit", Kind::Uninit),
+            ("padding", Kind::Padding),
+            ("result", Kind::Result),
+        ];
         for (word, kind) in simple {
             if self.take_word(word) {
                 return Ok((kind, self.value_or_bytes()?));

@@ -485,10 +485,12 @@ impl ProgramParser<'_> {
             Ok(Source::Nondet(self.p.string("the name of the input function")?))
         } else if self.p.take_word("uninit") {
             Ok(Source::Uninit)
+        } else if self.p.take_word("padding") {
+            Ok(Source::Padding)
         } else if self.p.take_word("outside") {
             Ok(Source::Outside(self.p.string("the outside effect")?))
         } else {
-            Err(self.p.unexpected("`nondet`, `uninit` or `outside`"))
+            Err(self.p.unexpected("`nondet`, `uninit`, `padding` or `outside`"))
         }
     }
 

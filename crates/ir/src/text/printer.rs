@@ -92,6 +92,7 @@ impl Display for Source {
         match self {
             Source::Nondet(name) => write!(f, "nondet {}", quote(name, '"')),
             Source::Uninit => f.write_str("uninit"),
+            Source::Padding => f.write_str("padding"),
             Source::Outside(what) => write!(f, "outside {}", quote(what, '"')),
         }
     }

@@ -104,12 +104,12 @@ impl<'p> Solver<'p> {
             }
             Op::Havoc(HavocDst::Place(place), source) => {
                 // What was never initialised points nowhere; a part of a container is drawn at once.
-                let nothing = *source == Source::Uninit && place.bits.is_none();
+                let nothing = source.is_indeterminate() && place.bits.is_none();
                 let value = if nothing { Targets::new() } else { unknown() };
                 self.assign(func, place, &value, nothing);
             }
             Op::Havoc(HavocDst::Range { dst, len }, source) => {
-                let value = if *source == Source::Uninit { Targets::new() } else { unknown() };
+                let value = if source.is_indeterminate() { Targets::new() } else { unknown() };
                 self.fill(func, dst, len, &value);
             }
             Op::Alloc(alloc) => {

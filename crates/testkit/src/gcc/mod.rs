@@ -9,6 +9,7 @@
 
 mod checksum;
 mod exhaustive;
+mod images;
 mod sanitized;
 mod tape;
 
@@ -24,6 +25,7 @@ use ir::DataModel;
 
 pub use checksum::{End, Observed};
 pub use exhaustive::{Draw, Exhausted, Probe};
+pub use images::{Image, Pictured};
 pub use sanitized::file_of;
 pub use tape::TapeEnd;
 
