@@ -144,7 +144,9 @@ impl Facts<'_> {
 fn is_told(front: &Front, func: FuncId, op: &Op) -> (bool, bool) {
     let named = |place: &ir::Place| names::place(&front.program, func, place).is_some();
     match op {
-        Op::Skip | Op::Havoc(_, Source::Uninit | Source::Padding) | Op::Begin(_) | Op::End(_) | Op::Release(_) => (false, false),
+        Op::Skip | Op::Havoc(_, Source::Uninit | Source::Padding) | Op::Begin(_) | Op::End(_) | Op::Release(_) => {
+            (false, false)
+        }
         Op::Assign(place, _) => (named(place), false),
         Op::Call(call) => (true, call.dst.is_some()),
         Op::Return(value) => (value.is_some(), false),

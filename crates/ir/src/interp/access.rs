@@ -218,7 +218,9 @@ impl<'a, O: Observer> Machine<'a, O> {
             return Ok(());
         }
         let to = match target {
-            Target::Object { number, offset } => Some(Origin::Object { object: number, offset, since: None }),
+            Target::Object { number, offset } => {
+                Some(Origin::Object { object: number, offset, since: None, padding: false })
+            }
             Target::Flat { .. } => None,
         };
         let bytes = self.draw_bytes(len, Why::Source(source), to)?;

@@ -318,7 +318,11 @@ impl Gen<'_> {
             }
             8 => {
                 let dst = self.expr(d.func, Ty::Ptr, 1);
-                let source = if self.rng.chance(50) { Source::Uninit } else { Source::Nondet("bytes".into()) };
+                let source = match self.rng.below(100) {
+                    0..25 => Source::Padding,
+                    25..50 => Source::Uninit,
+                    _ => Source::Nondet("bytes".into()),
+                };
                 Op::Havoc(HavocDst::Range { dst, len: small(self) }, source)
             }
             _ => {

@@ -18,6 +18,8 @@ pub struct Image {
 pub enum Pictured {
     /// It reported this.
     Image(Image),
+    /// The compiler does not take it.
+    Refused(String),
     /// It broke the process.
     Crashed(String),
 }
@@ -48,7 +50,21 @@ int main(int argc, char **argv) {
 impl Gcc {
     /// Compiles and runs programs, all of one data model; one answer per program, in their order.
     pub fn pictures(&self, programs: &[Initialised], build: Build) -> Result<Vec<Pictured>, Failure> {
-        self.in_batches(programs, 125, |batch| self.picture_batch(batch, build))
+        self.in_batches(programs, 125, |batch| self.pictures_around_refusals(batch, build))
+    }
+
+    /// Halves a batch that the compiler refuses until the program that it means stands alone.
+    fn pictures_around_refusals(&self, programs: &[Initialised], build: Build) -> Result<Vec<Pictured>, Failure> {
+        match (self.picture_batch(programs, build), programs.len()) {
+            (Err(Failure::Rejected(why) | Failure::CompilerCrashed(why)), 1) => Ok(vec![Pictured::Refused(why)]),
+            (Err(Failure::Rejected(_) | Failure::CompilerCrashed(_)), n) => {
+                let (first, second) = programs.split_at(n / 2);
+                let mut all = self.pictures_around_refusals(first, build)?;
+                all.extend(self.pictures_around_refusals(second, build)?);
+                Ok(all)
+            }
+            (answer, _) => answer,
+        }
     }
 
     fn picture_batch(&self, programs: &[Initialised], build: Build) -> Result<Vec<Pictured>, Failure> {

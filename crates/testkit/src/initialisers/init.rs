@@ -25,6 +25,9 @@ fn item(rng: &mut Rng, types: &Types, ty: &Ty, place: Where, depth: u32, first: 
     if rng.chance(60)
         && let Some((designator, target)) = designated(rng, types, ty, 0)
     {
+        // gcc refuses lists that are not constant for a range of arrays.
+        let constant = designator.contains("...") && (matches!(target, Ty::Array(..)) || rng.chance(40));
+        let place = if constant { Where::Static } else { place };
         return format!("{designator} = {}", value(rng, types, &target, place, depth + 1));
     }
     // What comes next is not known here: a scalar goes anywhere, even where there is no more room; a flat list of them goes

@@ -66,9 +66,15 @@ pub fn initialisers(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
     for (build, kept) in [(Build::O0, false), (Build::O2, false), (Build::O0, true)] {
         let pictures = gcc.pictures(&programs, build).map_err(|e| e.to_string())?;
         for (program, picture) in programs.iter().zip(&pictures) {
-            let Pictured::Image(image) = picture else {
-                stats.add("programs that gcc does not run", 1);
-                continue;
+            let image = match picture {
+                Pictured::Image(image) => image,
+                Pictured::Refused(_) => {
+                    stats.add("programs that gcc refuses", 1);
+                    continue;
+                }
+                Pictured::Crashed(why) => {
+                    return Err(format!("seed {} in {model:?}: {why}\n{}", program.seed, program.source));
+                }
             };
             stats.add("programs tried", 1);
             let one = compare(program, image, kept);

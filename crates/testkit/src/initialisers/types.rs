@@ -84,7 +84,13 @@ impl Types {
     fn record(&mut self, rng: &mut Rng, depth: u32) -> usize {
         let union = rng.chance(if depth == 0 { 20 } else { 45 });
         let n = 1 + rng.below(if union { 3 } else { 5 });
-        let fields: Vec<Field> = (0..n).map(|_| self.field(rng, depth)).collect();
+        let mut fields: Vec<Field> = (0..n).map(|_| self.field(rng, depth)).collect();
+        // Something must take a value.
+        if fields.iter().all(|f| f.name.is_none() && f.bits.is_some()) {
+            self.n_names += 1;
+            let name = Some(format!("m{}", self.n_names));
+            fields.push(Field { name, ty: Ty::Scalar(0), bits: None, attrs: String::new() });
+        }
         let mut attrs = String::new();
         if rng.chance(12) {
             attrs.push_str(" __attribute__((packed))");
