@@ -11,7 +11,7 @@ use crate::function::Fun;
 use crate::link::{Entity, Link};
 use crate::model::Streams;
 use crate::nested::Captures;
-use crate::padding::Hole;
+use crate::padding::HoleTable;
 use crate::{Options, model, types};
 use base::{IndexVec, Span};
 use cfront::symbol::Symbol;
@@ -20,7 +20,6 @@ use cfront::types::{TypeId, Types};
 use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program, Shape, Site, SiteId, Ty};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 /// How a value is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +110,8 @@ pub(crate) struct Context<'a> {
     pub(crate) declared: Declarer<'a>,
     /// Whose padding can be seen.
     pub(crate) exposure: Exposure,
-    /// The padding of types, by unit and type, with that inside members or without; nothing for types that are too large.
-    pub(crate) holes: FxHashMap<(u32, TypeId, bool), Option<Rc<[Hole]>>>,
+    /// The padding of types.
+    pub(crate) holes: HoleTable,
 }
 
 impl<'a> Context<'a> {

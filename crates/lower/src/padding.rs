@@ -14,6 +14,7 @@ use base::sabotage::{self, Fault};
 use cfront::tree::{BinOp, CastKind, ExprId, ExprKind, UnionMember};
 use cfront::types::{ArrayLen, BitRange, FloatKind, RecordKind, Type, TypeId, Types};
 use ir::{Address, HavocDst, Op, Place, Source, Ty, Var};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Larger objects are not looked at byte by byte.
@@ -22,6 +23,9 @@ const MAX_SIZE: u64 = 1 << 20;
 const MAX_HOLES: usize = 4096;
 /// A store to a member of a structure with more holes than this leaves those inside other members alone.
 const FEW_HOLES: usize = 64;
+
+/// The padding of types, by unit and type, with that inside members or without; nothing for types that are too large.
+pub(crate) type HoleTable = FxHashMap<(u32, TypeId, bool), Option<Rc<[Hole]>>>;
 
 /// Neighbouring padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,15 +107,19 @@ impl Cover<'_> {
         }
     }
 
-    /// A union that is initialised by one of its members: what other members have beyond it is zero.
+    /// A union that is initialised by one of its members: what other members have beyond it is zero. Around a bit-field gcc
+    /// clears the rest in some unions and not in others.
     fn union(&mut self, ty: TypeId, at: u64, chosen: usize) {
         let Some(r) = self.types.record(ty) else { return };
         let fields = &self.types.records[r].fields;
         let Some(active) = fields.get(chosen) else { return };
-        let len = active.bits.map_or_else(|| self.types.size(active.ty).unwrap_or(0), BitRange::bytes);
+        let (from, len) = match active.bits {
+            Some(_) => (at, self.types.records[r].size),
+            None => (at + active.offset, self.types.size(active.ty).unwrap_or(0)),
+        };
         self.record(ty, at);
         let end = self.mask.len() as u64;
-        for i in (at + active.offset).min(end)..(at + active.offset).saturating_add(len).min(end) {
+        for i in from.min(end)..from.saturating_add(len).min(end) {
             self.mask[i as usize] = 0;
         }
         match active.bits {
