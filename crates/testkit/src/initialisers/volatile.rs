@@ -52,7 +52,7 @@ fn text(seed: u64) -> String {
     let report: String = leaves.iter().map(say).collect();
     format!(
         "{}static volatile {object};\nstatic {result}(void) {{ return v; }}\nstatic {pass}({param}) {{ return y; }}\n\
-         int main(void) {{\n    {made}\n{report}    return 0;\n}}\n",
+         int main(void) {{\n    {made}\n    see(&x, 0);\n    say(*(volatile unsigned char *)&v);\n{report}    return 0;\n}}\n",
         g.text
     )
 }
