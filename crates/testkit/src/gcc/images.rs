@@ -88,6 +88,7 @@ impl Gcc {
         let mut crashes = Vec::new();
         run_all(
             &exe,
+            &[],
             programs.len(),
             Duration::from_secs(60),
             |line| {
