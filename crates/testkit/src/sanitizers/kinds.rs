@@ -41,7 +41,8 @@ const TABLE: &[(&str, &[Ub])] = &[
     ("member access within null pointer", &[Ub::NullDeref]),
     ("null pointer passed as argument", &[Ub::NullDeref]),
     // A step back from null, in the line of its access.
-    ("applying non-zero offset", &[Ub::NullDeref]),
+    ("applying non-zero offset", &[Ub::NullDeref, Ub::PointerWrap]),
+    ("pointer index expression with base", &[Ub::PointerWrap]),
     ("out of bounds for type", &[Ub::OutOfBounds]),
     // Announced where the array is made, before any access.
     ("variable length array bound evaluates to non-positive value", &[Ub::OutOfBounds]),

@@ -16,7 +16,7 @@ use crate::differential::Checksum;
 use crate::gcc::{self, Gcc, Observed, file_of};
 use crate::statistics::Statistics;
 use ir::interp::{self, At, End, Limits, ZeroInputs};
-use ir::{DataModel, Ub, UbPolicy};
+use ir::{DataModel, ErrorKind, Ub, UbPolicy};
 use kinds::{Report, report};
 use verify::{Engine, Silent, Verdict};
 
@@ -89,8 +89,7 @@ const CHECKED: [Ub; 8] = [
 ];
 
 fn ask(program: &Program) -> Result<&'static str, String> {
-    let mut compiled = lowered(program, &CHECKED)?;
-    ir::checks::expose(&mut compiled.program);
+    let compiled = lowered(program, &CHECKED)?;
     let settings = crate::agreement::settings(&[Engine::Abstraction]);
     Ok(match verify::verify(&compiled.program, &settings, &mut Silent).verdict {
         Verdict::Safe(_) => "SAFE",
@@ -151,22 +150,17 @@ fn agree(program: &Program, found: &Report, ended: &Ended, stats: &mut Statistic
 }
 
 fn interpret(program: &Program) -> Result<Ended, String> {
-    let compiled = lowered(program, &Ub::ALL)?;
+    let all: Vec<Ub> = Ub::ALL.into_iter().filter(|ub| ub.has_guards()).collect();
+    let compiled = lowered(program, &all)?;
     let lowered = &compiled.program;
     let global = lowered.global("checksum").ok_or("the program has no checksum")?;
     let mut watch = Checksum { global, value: None };
     let run = interp::run(lowered, &mut ZeroInputs, &Limits::default(), &mut watch);
     match run.end {
         End::Exited(code) => Ok(Ended::Well(code.map(|v| v.bits as u32), watch.value)),
-        End::Ub { ub, at, .. } => {
-            let line = match at {
-                At::Start => None,
-                At::Edge(f, e) => {
-                    let body = lowered.functions[f].body.as_ref().ok_or("an event in a function without a body")?;
-                    Some(compiled.sources.locate(body.edges[e].span).line)
-                }
-            };
-            Ok(Ended::Badly(ub, line))
+        End::Error { kind: ErrorKind::Ub(ub), at: (f, e) } | End::Ub { ub, at: At::Edge(f, e), .. } => {
+            let body = lowered.functions[f].body.as_ref().ok_or("an event in a function without a body")?;
+            Ok(Ended::Badly(ub, Some(compiled.sources.locate(body.edges[e].span).line)))
         }
         other => Err(format!("the run ends badly: {}", certify::replay::describe(lowered, &other))),
     }
