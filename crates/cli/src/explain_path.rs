@@ -47,7 +47,7 @@ pub(crate) fn run(settings: &NewtonSettings, mut front: Front, progress: &mut Pr
                 let shown = predabs::predfile::print(&front.program, &predicates);
                 outcome.text.extend(shown.lines().map(|l| format!("  {l}")));
             }
-            outcome.assumptions = crate::rests_on::assumptions(&front.program, &front.units);
+            outcome.assumptions = front.assumptions();
             outcome
         }
         PathAnswer::Unknown(why) => Outcome::unknown(why),
@@ -82,6 +82,6 @@ fn feasible(settings: &NewtonSettings, front: &Front, path: &Path, tape: &Tape, 
         format!("{}, executed on the inputs shown", counted(path.edges.len() as u64, "step")),
     );
     outcome.story = Some(narrate::tell_run(&run, settings.full_trace).0);
-    outcome.assumptions = crate::rests_on::assumptions(&front.program, &front.units);
+    outcome.assumptions = front.assumptions();
     outcome
 }

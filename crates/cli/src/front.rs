@@ -25,6 +25,8 @@ pub(crate) struct Front {
     pub units: Vec<Unit>,
     /// The program.
     pub program: Program,
+    /// What its stores do to padding.
+    pub padding: Padding,
     /// Targets in the functions that the entry can reach, also those in code that no run comes to.
     pub targets: u64,
     /// The lines of files as they were before preprocessing, by name.
@@ -69,7 +71,7 @@ pub(crate) fn read_with(
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    Ok(Front { map, units, program, targets, originals })
+    Ok(Front { map, units, program, padding: settings.padding, targets, originals })
 }
 
 /// The outcome when a file cannot be used.
@@ -158,6 +160,15 @@ fn options(settings: &ProgramSettings) -> lower::Options {
 }
 
 impl Front {
+    /// What an answer about the program rests on, one line each.
+    pub(crate) fn assumptions(&self) -> Vec<String> {
+        let mut lines = crate::rests_on::assumptions(&self.program, &self.units);
+        if self.padding == Padding::Kept {
+            lines.push("stores to structures keep the bytes between their members".to_owned());
+        }
+        lines
+    }
+
     /// The edge.
     pub(crate) fn edge(&self, func: FuncId, edge: EdgeId) -> &Edge {
         let body = self.program.functions[func].body.as_ref();

@@ -166,6 +166,6 @@ fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_
     text.extend(legend(&text));
     let mut outcome = Outcome::new(Answer::Done, format!("{}, {how}", counted(n_points, "point")));
     outcome.text = text;
-    outcome.assumptions = crate::rests_on::assumptions(&front.program, &front.units);
+    outcome.assumptions = front.assumptions();
     outcome
 }

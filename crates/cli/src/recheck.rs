@@ -4,7 +4,6 @@ use crate::front::{Front, refused, refused_by_front_end};
 use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
-use crate::rests_on;
 use crate::settings::CertifySettings;
 use certify::{CheckLimits, ProgramHash, Rejection, Rule, check_proof};
 use ir::Program;
@@ -28,7 +27,7 @@ pub(crate) fn certify(settings: &CertifySettings, mut front: Front, progress: &m
     match check_proof(&front.program, proof, &CheckLimits::default()) {
         Ok(_) => {
             let mut outcome = Outcome::new(Answer::Accepted, "");
-            outcome.assumptions = rests_on::assumptions(&front.program, &front.units);
+            outcome.assumptions = front.assumptions();
             outcome
         }
         Err(rejection) => explain(&settings.proof, &front, &rejection),

@@ -221,7 +221,7 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
         .collect();
     let nowhere = if without.is_empty() { String::new() } else { format!("; --check {}: 0 places", without.join(",")) };
     let mut outcome = Outcome::new(Answer::Safe, reason + &nowhere);
-    outcome.assumptions = rests_on::assumptions(&front.program, &front.units);
+    outcome.assumptions = front.assumptions();
     outcome
 }
 
@@ -256,7 +256,7 @@ fn unsafe_by(front: &Front, cex: &Counterexample) -> Outcome {
         _ => None,
     });
     let mut outcome = Outcome::new(Answer::Unsafe, ending.unwrap_or_else(|| "a run that goes wrong was found".into()));
-    outcome.assumptions = rests_on::assumptions(&front.program, &front.units);
+    outcome.assumptions = front.assumptions();
     outcome
 }
 
