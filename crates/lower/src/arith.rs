@@ -126,7 +126,7 @@ impl Fun<'_, '_> {
         let stays = |backward: bool| fold::binary(if backward { Ir::Le } else { Ir::Ge }, to.clone(), from.clone());
         if let Some(c) = index.as_const() {
             let steps = int.extend(c);
-            if !is_near(steps, stride, &self.cx.opts) {
+            if !is_near(steps, stride, self.cx.opts) {
                 self.guard(Ub::PointerWrap, stays((steps < 0) != minus));
             }
             return;

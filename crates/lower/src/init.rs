@@ -169,16 +169,17 @@ impl Fun<'_, '_> {
     }
 
     fn init_scalar(&mut self, var: Var, size: u64, entry: &InitEntry, ty: Ty, value: &Expr, span: Span) {
-        let mut lv = match entry.bits {
-            None => Lv::plain(unnamed(self.advance(Address::var(var), entry.offset as i64), ty)),
-            Some(bits) => {
-                let unit_size = self.unit.types.size(entry.ty).unwrap_or(1);
-                Lv::bit_field(&Address::var(var), entry.offset, bits, size, unit_size, ty)
-            }
-        };
-        for _ in 0..entry.repeat {
+        for i in 0..entry.repeat {
+            let offset = entry.offset + i * entry.stride;
+            let lv = match entry.bits {
+                None => Lv::plain(unnamed(self.advance(Address::var(var), offset as i64), ty)),
+                // The access that holds a bit-field is another one in each element: it must stay inside the object.
+                Some(bits) => {
+                    let unit_size = self.unit.types.size(entry.ty).unwrap_or(1);
+                    Lv::bit_field(&Address::var(var), offset, bits, size, unit_size, ty)
+                }
+            };
             self.write(&lv, value.clone(), span);
-            lv.place.addr = self.advance(lv.place.addr, entry.stride as i64);
         }
     }
 
