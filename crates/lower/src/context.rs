@@ -182,6 +182,7 @@ impl<'a> Context<'a> {
         }
         self.check_constructors();
         self.put_first(id);
+        self.put_last(id);
         if !self.startup.is_empty() {
             self.refuse_start(id);
         }

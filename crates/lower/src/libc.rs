@@ -129,6 +129,18 @@ impl Fun<'_, '_> {
                 self.access_range(&ptr, &len);
                 self.havoc_bytes(ptr, len, Source::Nondet(name.to_owned()), span);
             }
+            (Model::Sort, [base, n, size, compare]) => {
+                self.sort(&[base.clone(), n.clone(), size.clone(), compare.clone()], span);
+            }
+            (Model::Search, [key, base, n, size, compare]) => {
+                let args = [key.clone(), base.clone(), n.clone(), size.clone(), compare.clone()];
+                return self.search(&args, ret, want, span);
+            }
+            (Model::AtExit, [f]) => return self.at_exit(f, ret, want, span),
+            (Model::Exit, _) => {
+                self.run_exit_functions(span);
+                self.finish_with(Op::Halt, span);
+            }
             (Model::Halt, _) => self.finish_with(Op::Halt, span),
             (Model::Unreachable, _) => {
                 self.guard(Ub::Unreachable, Expr::bool(false));

@@ -154,6 +154,14 @@ pub(crate) enum Model {
     Conjugate,
     /// What the library's table says of it, and nothing else.
     Row(&'static Row),
+    /// `qsort`.
+    Sort,
+    /// `bsearch`.
+    Search,
+    /// `atexit`.
+    AtExit,
+    /// `exit`, which runs what `atexit` was told.
+    Exit,
     /// `setbuf` and `setvbuf`.
     StreamBuffer,
     /// Not followed, for this reason.
@@ -196,7 +204,8 @@ pub(crate) fn named(name: &str) -> Option<Model> {
             Model::AssertFail(0)
         }
         "__assert_rtn" | "__assert_func" | "__assert13" => Model::AssertFail(3),
-        "abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "trap" | "__VERIFIER_exit" => Model::Halt,
+        "exit" => Model::Exit,
+        "abort" | "_exit" | "_Exit" | "quick_exit" | "trap" | "__VERIFIER_exit" => Model::Halt,
         "unreachable" => Model::Unreachable,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "prefetch" | "__builtin_prefetch" => Model::Nothing,
         "srand" | "srandom" => Model::Nothing,
@@ -239,8 +248,11 @@ pub(crate) fn named(name: &str) -> Option<Model> {
         "raise" | "kill" | "killpg" | "sigqueue" => Model::Refused("signals"),
         "fesetround" => Model::RoundingMode,
         "fesetenv" | "feupdateenv" => Model::Refused("rounding modes"),
-        "atexit" | "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
+        "atexit" => Model::AtExit,
+        "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
         "fork" | "vfork" | "clone" => Model::Refused("processes"),
+        "qsort" => Model::Sort,
+        "bsearch" => Model::Search,
         "realloc" => Model::Realloc,
         "strcpy" => Model::Strcpy,
         "stpcpy" => Model::Stpcpy,
@@ -330,7 +342,6 @@ const KNOWN: &[(&str, &[&str])] = &[
         "ldexp", "scalbn", "scalbln", "powi", "modf", "frexp", "ilogb", "sincos", "sqrt", "fmod", "div", "ldiv", "lldiv",
     ]),
     ("conversion function", &["atof", "strtod", "strtof", "strtold"]),
-    ("sorting function", &["qsort", "bsearch"]),
 ];
 
 /// The group of known library functions that `name` belongs to.

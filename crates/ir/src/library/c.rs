@@ -96,6 +96,10 @@ pub enum Calls {
     Nothing,
     /// The one that is this argument, with pointers to elements of an array: `qsort`, `bsearch`.
     Comparison(usize),
+    /// The one that is this argument, when the program ends: `atexit`.
+    AtExit(usize),
+    /// Those that `atexit` was told.
+    Registered,
 }
 
 /// The row of a function.
@@ -115,8 +119,8 @@ const fn write(to: usize, most: Most) -> Write {
 }
 
 macro_rules! rows {
-    ($($name:literal, $signature:literal, $gives:expr, $writes:expr, $errno:ident;)+) => {
-        &[$(Row { name: $name, signature: $signature, gives: $gives, writes: $writes, errno: Errno::$errno, calls: Calls::Nothing }),+]
+    ($($name:literal, $signature:literal, $gives:expr, $writes:expr, $errno:ident;)+ $(row $last:expr;)+) => {
+        &[$(Row { name: $name, signature: $signature, gives: $gives, writes: $writes, errno: Errno::$errno, calls: Calls::Nothing }),+, $($last),+]
     };
 }
 
@@ -249,4 +253,9 @@ pub const ROWS: &[Row] = rows! {
     "sigaction", "i???", Model, NONE, May;
     "fesetround", "ii", Model, NONE, Keeps;
     "strcoll", "ipp", Model, NONE, May;
+    // Those that call functions of the program.
+    row Row { name: "qsort", signature: "vpiip", gives: Model, writes: &[write(0, Most::Product(1, 2))], errno: Errno::May, calls: Calls::Comparison(3) };
+    row Row { name: "bsearch", signature: "pppiip", gives: Model, writes: NONE, errno: Errno::May, calls: Calls::Comparison(4) };
+    row Row { name: "atexit", signature: "ip", gives: Model, writes: NONE, errno: Errno::May, calls: Calls::AtExit(0) };
+    row Row { name: "exit", signature: "vi", gives: Model, writes: NONE, errno: Errno::Keeps, calls: Calls::Registered };
 };
