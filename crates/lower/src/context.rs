@@ -142,9 +142,7 @@ impl<'a> Context<'a> {
             site_names: FxHashMap::default(),
             label_objects: FxHashMap::default(),
             libraries: FxHashMap::default(),
-            errno: units
-                .iter()
-                .any(|u| u.function("__errno_location").is_some() || u.vars.iter().any(|v| is_errno(u, v))),
+            errno: units.iter().any(|u| mentions(u, "__errno_location") || u.vars.iter().any(|v| is_errno(u, v))),
             streams: if units.iter().any(looks_into_streams) { Streams::Open } else { Streams::Closed },
             first: Vec::new(),
             pieces: crate::identity::pieces(units),
@@ -528,4 +526,10 @@ fn is_errno(unit: &Unit, v: &tree::Var) -> bool {
     let named = v.name.is_some_and(|n| unit.name(n) == "errno") && v.linkage == tree::Linkage::External;
     let int = types::scalar(&unit.types, v.ty) == Some(Ty::int(32, true));
     named && int && v.definition == tree::Definition::Declared
+}
+
+/// Whether the unit mentions a function of this name that it does not define. (Headers declare many.)
+pub(crate) fn mentions(unit: &Unit, name: &str) -> bool {
+    let Some(f) = unit.function(name).filter(|f| unit.funcs[*f].body.is_none()) else { return false };
+    unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::Func(g) if g == f))
 }

@@ -44,7 +44,7 @@ impl List {
 impl Context<'_> {
     /// Whether anything calls `atexit`.
     fn has_exit_functions(&self) -> bool {
-        self.units.iter().any(|u| u.function("atexit").is_some_and(|f| u.funcs[f].body.is_none()))
+        self.units.iter().any(|u| crate::context::mentions(u, "atexit"))
     }
 
     fn exit_list(&mut self, span: Span) -> List {

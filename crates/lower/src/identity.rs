@@ -108,7 +108,8 @@ fn only_reads(model: Model, i: usize) -> bool {
 
 /// Whether two pointers are compared or subtracted, or one becomes a number.
 fn sees_identity(unit: &Unit) -> bool {
-    let compares = ["memcmp", "bcmp"].iter().any(|name| unit.function(name).is_some());
+    let names = ["memcmp", "bcmp", "__builtin_memcmp", "__builtin_bcmp"];
+    let compares = names.iter().any(|name| crate::context::mentions(unit, name));
     let puns = unit.types.records.iter().any(|r| {
         let pointer = |f: &cfront::types::Field| matches!(unit.types.get(f.ty), Type::Pointer(_));
         r.kind == RecordKind::Union && r.fields.iter().any(pointer) && !r.fields.iter().all(pointer)

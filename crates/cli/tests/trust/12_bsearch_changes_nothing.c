@@ -2,10 +2,10 @@
 #include <stdlib.h>
 extern void reach_error(void);
 static int calls;
-static int compare(const void *a, const void *b) { if (calls < 9) calls++; return *(const char *)a - *(const char *)b; }
+static int compare(const void *a, const void *b) { if (calls < 9) calls++; return 0; }
 int main(void) {
   char a[2] = {1, 3}, key = 3;
   bsearch(&key, a, 2, 1, compare);
-  if (a[1] != 3 || calls > 9) reach_error();
+  if (calls > 9) reach_error();
   return 0;
 }

@@ -2,11 +2,12 @@
 // expect: SAFE
 #include <stdlib.h>
 extern void reach_error(void);
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int other = 7;
+static int compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 int main(void) {
-  int a[3] = {3, 1, 2}, other = 7;
-  int *p = &other;
-  qsort(a, 3, sizeof a[0], compare);
-  if (*p != 7) reach_error();
+  char a[2] = {3, 1};
+  qsort(a, 2, 1, compare);
+  if (other != 7) reach_error();
+  other = a[0];
   return 0;
 }
