@@ -146,6 +146,14 @@ pub enum Fault {
     PaddingStartsZero,
     /// `cfront`: an attribute cannot make the alignment of a variable smaller.
     LoweredAlignmentIgnored,
+    /// `ir`: what a global points to at which the outside can look is not known there.
+    GlobalsHideWhatTheyHold,
+    /// `lower`: an object that is declared and never defined belongs to the program alone.
+    ExternObjectsStay,
+    /// `lower`: pointers that an entry other than `main` is given point to no object of the program.
+    ParametersPointOutside,
+    /// `lower`: globals have their first value at an entry other than `main`.
+    EntryFindsGlobalsInitial,
 }
 
 #[cfg(feature = "sabotage")]

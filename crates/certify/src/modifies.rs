@@ -3,9 +3,7 @@
 
 use crate::proof::FunctionProof;
 use base::sabotage::{self, Fault};
-use ir::{
-    Address, Alloc, Base, Call, Callee, EdgeId, Externs, FuncId, GlobalId, HavocDst, Linkage, Op, Place, Program, Var,
-};
+use ir::{Address, Alloc, Base, Call, Callee, EdgeId, Externs, FuncId, GlobalId, HavocDst, Op, Place, Program, Var};
 use std::collections::BTreeSet;
 
 /// A write that a `modifies` set leaves out.
@@ -49,11 +47,10 @@ pub(crate) fn uncovered<'a>(
 /// The globals that a function without a body may write.
 fn extern_writes(program: &Program) -> Vec<GlobalId> {
     match program.externs {
-        // Writes through pointers are not modelled: a block with such a call is refused by `vc`.
-        Externs::Pure | Externs::Args => Vec::new(),
-        Externs::Any => {
+        Externs::Pure => Vec::new(),
+        Externs::Args | Externs::Any => {
             let globals = program.globals.iter_enumerated();
-            globals.filter(|(_, g)| g.linkage == Linkage::External && !g.constant).map(|(id, _)| id).collect()
+            globals.filter(|(id, g)| program.known_outside(*id) && !g.constant).map(|(id, _)| id).collect()
         }
     }
 }

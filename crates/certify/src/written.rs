@@ -234,7 +234,7 @@ impl Rules<'_> {
                 self.callee(call, callee)?
             } else {
                 if self.program.externs != Externs::Pure && Library::of(f).is_none() {
-                    self.regions.outside.iter().try_for_each(|&region| self.part(region, Part::Anywhere))?;
+                    self.regions.changed.iter().try_for_each(|&region| self.part(region, Part::Anywhere))?;
                 }
                 vec![Origin::Unknown]
             };

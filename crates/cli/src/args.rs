@@ -7,8 +7,8 @@ mod stages;
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Job,
-    Limits, Malloc, MemoryModel, Padding, ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Globals,
+    Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -151,6 +151,13 @@ struct ProgramArgs {
     /// Where objects lie: where a user's process or a kernel has them, or anywhere.
     #[arg(long, value_name = "KIND", default_value = "user")]
     addresses: Addresses,
+    /// What the pointer parameters of an entry other than `main` are: anything, not null, to an object of their type, or each
+    /// to another such object that is none of the program's [default: any]
+    #[arg(long, value_name = "KIND")]
+    params: Option<Params>,
+    /// What globals hold when execution starts; the default is `initial` for `main` and `arbitrary` for any other entry.
+    #[arg(long, value_name = "KIND")]
+    globals: Option<Globals>,
     /// Whether `malloc` may return a null pointer.
     #[arg(long, value_name = "KIND", default_value = "may-fail")]
     malloc: Malloc,
@@ -313,14 +320,21 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
     preprocessor.extend(args.defines.iter().map(|d| format!("-D{d}")));
     preprocessor.extend(args.undefines.iter().map(|u| format!("-U{u}")));
     preprocessor.extend(args.include.iter().flat_map(|f| ["-include".to_string(), f.clone()]));
+    let entry = entry.unwrap_or_else(|| "main".to_string());
+    let whole = entry == "main";
+    if whole && args.params.is_some() {
+        return Err("--params is about the parameters of an entry other than `main`".into());
+    }
     Ok(ProgramSettings {
         files,
         data_model: args.data_model.0,
         property,
-        entry: entry.unwrap_or_else(|| "main".to_string()),
+        entry,
         externs: args.externs,
         callbacks: args.callbacks,
         addresses: args.addresses,
+        params: args.params.unwrap_or(Params::Any),
+        globals: args.globals.unwrap_or(if whole { Globals::Initial } else { Globals::Arbitrary }),
         malloc: args.malloc,
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,
@@ -416,6 +430,7 @@ mod tests {
         assert_eq!(s.program.property, Property::Default);
         assert_eq!(s.program.data_model, DataModel::HOST);
         assert_eq!((s.program.externs, s.program.malloc), (Externs::Args, Malloc::MayFail));
+        assert_eq!((s.program.params, s.program.globals), (Params::Any, Globals::Initial));
         assert_eq!(s.program.signed_overflow, SignedOverflow::Wrap);
         assert!(s.engines.is_empty() && s.dump.is_none() && !s.replay_compiled);
     }
@@ -438,6 +453,9 @@ mod tests {
             panic!("check is a check")
         };
         assert_eq!(s.program.files, ["a.c", "b.i"]);
+        assert_eq!((s.program.params, s.program.globals), (Params::Any, Globals::Arbitrary));
+        let Job::Check(f) = job("check a.c --entry f --params distinct --globals initial") else { panic!("a check") };
+        assert_eq!((f.program.params, f.program.globals), (Params::Distinct, Globals::Initial));
         assert_eq!(s.program.data_model, DataModel::Ilp32);
         assert_eq!(s.engines, [Engine::Bounded, Engine::Concrete]);
         assert_eq!(s.program.preprocessor, ["-std=c99", "-Iinc", "-DA=1", "-UB", "-include", "x.h"]);

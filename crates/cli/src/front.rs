@@ -6,7 +6,8 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
 use crate::settings::{
-    Addresses, Callbacks, DataModel, Externs, Malloc, MemoryModel, Padding, ProgramSettings, SignedOverflow, Volatile,
+    Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings,
+    SignedOverflow, Volatile,
 };
 use base::{Diagnostic, Severity, SourceMap, Span};
 use cfront::tree::Unit;
@@ -148,6 +149,16 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             Addresses::User => ir::Addresses::User,
             Addresses::Kernel => ir::Addresses::Kernel,
             Addresses::Anywhere => ir::Addresses::Anywhere,
+        },
+        params: match settings.params {
+            Params::Any => lower::Params::Any,
+            Params::Nonnull => lower::Params::Nonnull,
+            Params::Valid => lower::Params::Valid,
+            Params::Distinct => lower::Params::Distinct,
+        },
+        globals: match settings.globals {
+            Globals::Initial => lower::Globals::Initial,
+            Globals::Arbitrary => lower::Globals::Arbitrary,
         },
         malloc_may_fail: settings.malloc == Malloc::MayFail,
         ub,

@@ -233,6 +233,10 @@ pub(crate) struct ProgramSettings {
     pub callbacks: Callbacks,
     /// Where objects lie.
     pub addresses: Addresses,
+    /// What the pointers are that an entry other than `main` is given.
+    pub params: Params,
+    /// What globals hold when execution starts.
+    pub globals: Globals,
     /// Whether `malloc` may return a null pointer.
     pub malloc: Malloc,
     /// What signed overflow is.
@@ -317,7 +321,7 @@ impl DataModel {
 pub(crate) enum Externs {
     /// Write what it can reach through its pointer arguments or what escaped earlier.
     Args,
-    /// The same, and every global with external linkage.
+    /// The same, and every global with external linkage, with all that can be reached from those.
     Any,
     /// Nothing.
     Pure,
@@ -343,6 +347,28 @@ pub(crate) enum Addresses {
     Kernel,
     /// Anywhere but at null.
     Anywhere,
+}
+
+/// What the pointers are that are parameters of an entry other than `main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Params {
+    /// Anything: null, into objects that the outside knows, and outside.
+    Any,
+    /// The same, but not null.
+    Nonnull,
+    /// To the start of an object that is at least as large as their type.
+    Valid,
+    /// The same, each to an object of its own that is none of the program's.
+    Distinct,
+}
+
+/// What globals hold when execution starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Globals {
+    /// What their definitions say.
+    Initial,
+    /// Anything, but for constants.
+    Arbitrary,
 }
 
 /// Whether `malloc` may fail.

@@ -4,6 +4,7 @@
 //! cannot be built through them. They do not simplify; that is `logic`'s work.
 
 use crate::syntax::*;
+use base::sabotage::{self, Fault};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -171,6 +172,19 @@ impl Program {
     /// The function with this name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
         self.functions.iter_enumerated().find(|(_, f)| f.name == name).map(|(id, _)| id)
+    }
+
+    /// Whether the outside knows the address of a global from the start, and with it may write it.
+    pub fn known_outside(&self, id: GlobalId) -> bool {
+        let global = &self.globals[id];
+        let named = self.externs == Externs::Any && global.linkage == Linkage::External;
+        global.exposure == Exposure::Known || named
+    }
+
+    /// Whether the outside can look at what a global holds at any time.
+    pub fn read_outside(&self, id: GlobalId) -> bool {
+        let read = self.globals[id].exposure == Exposure::Read || self.known_outside(id);
+        read && !sabotage::active(Fault::GlobalsHideWhatTheyHold)
     }
 
     /// The global with this name.

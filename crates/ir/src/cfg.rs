@@ -105,18 +105,22 @@ pub struct AddressTaken {
     locals: IndexVec<FuncId, IndexVec<LocalId, bool>>,
     /// Functions whose address some expression or initialiser has: the possible targets of indirect calls.
     pub functions: IndexVec<FuncId, bool>,
+    /// Something is accessed through a pointer.
+    pointers: bool,
 }
 
 impl AddressTaken {
     /// Looks through the whole program.
     ///
     /// The address of a variable is taken by `&x` anywhere, and also by an access to a part of it or as another type:
-    /// such an access is one of memory. Whole-variable accesses do not count.
+    /// such an access is one of memory. Whole-variable accesses do not count. A global that the outside knows is one whose
+    /// address is taken there, which matters as soon as anything is accessed through a pointer.
     pub fn new(program: &Program) -> AddressTaken {
         let mut taken = AddressTaken {
             globals: IndexVec::filled(false, program.globals.len()),
             locals: program.functions.iter().map(|f| IndexVec::filled(false, f.locals.len())).collect(),
             functions: IndexVec::filled(false, program.functions.len()),
+            pointers: false,
         };
         for global in &program.globals {
             if let Init::Values(items) = &global.init {
@@ -129,6 +133,14 @@ impl AddressTaken {
         for (func, f) in program.functions.iter_enumerated() {
             for edge in f.body.iter().flat_map(|b| &b.edges) {
                 walk_edge(edge, &mut Takes { program, func, taken: &mut taken });
+                let range = |op: &Op| matches!(op, Op::Havoc(HavocDst::Range { .. }, _));
+                let moves = matches!(edge.op, Op::SetRange { .. } | Op::CopyRange { .. }) || range(&edge.op);
+                taken.pointers |= moves;
+            }
+        }
+        if taken.pointers {
+            for id in program.globals.ids().filter(|&g| program.known_outside(g)) {
+                taken.globals[id] = true;
             }
         }
         taken
@@ -160,7 +172,7 @@ impl Takes<'_> {
         match *base {
             Base::Var(Var::Global(g)) => self.taken.globals[g] = true,
             Base::Var(Var::Local(l)) => self.taken.locals[self.func][l] = true,
-            Base::Ptr(_) => {}
+            Base::Ptr(_) => self.taken.pointers = true,
         }
     }
 

@@ -106,9 +106,10 @@ pub struct UbTable {
 pub enum Externs {
     /// Nothing.
     Pure,
-    /// What it can reach through its pointer arguments or what escaped to the outside earlier.
+    /// What it can reach through its pointer arguments, what escaped to the outside earlier, and what the outside knows
+    /// from the start ([`Exposure`]).
     Args,
-    /// The same, and every global with external linkage.
+    /// The same, where the outside knows every global with external linkage.
     Any,
 }
 
@@ -181,6 +182,19 @@ pub enum Linkage {
     Internal,
 }
 
+/// What the outside knows of a global when the run begins; of one with external linkage it is never less than what
+/// [`Externs`] says ([`Program::known_outside`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Exposure {
+    /// Nothing.
+    #[default]
+    Hidden,
+    /// What it holds, at any time: what it points to is known outside.
+    Read,
+    /// Its address: it has escaped before the run began.
+    Known,
+}
+
 /// A variable that lives as long as the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Global {
@@ -192,6 +206,8 @@ pub struct Global {
     pub init: Init,
     /// Who can name it.
     pub linkage: Linkage,
+    /// What the outside knows of it from the start.
+    pub exposure: Exposure,
     /// Writing to it is [`Ub::ConstWrite`].
     pub constant: bool,
     /// Its declaration.
@@ -205,7 +221,7 @@ pub enum Init {
     Zero,
     /// The given values over zero bytes.
     Values(Vec<InitItem>),
-    /// Arbitrary bytes: declared `extern`, defined nowhere.
+    /// Arbitrary bytes, from outside: declared `extern` and defined nowhere, or the run does not begin with the program.
     Unknown,
 }
 

@@ -59,6 +59,14 @@ impl Answer {
         matches!(self, Answer::Unsat(_))
     }
 
+    /// The model, if the answer is one.
+    pub fn model(self) -> Option<Model> {
+        match self {
+            Answer::Sat(model) => Some(model),
+            Answer::Unsat(_) | Answer::Unknown(_) => None,
+        }
+    }
+
     /// Whether there is a model.
     pub fn is_sat(&self) -> bool {
         matches!(self, Answer::Sat(_))

@@ -106,6 +106,8 @@ pub(crate) struct Context<'a> {
     pub(crate) targets: u64,
     /// What cannot be followed before the entry function begins.
     pub(crate) startup: Vec<(Span, String)>,
+    /// Parameters of the entry function with the locals in which the start of the program puts them, and their types.
+    pub(crate) prepared: Vec<(LocalId, LocalId, TypeId)>,
     /// How the source declares variables.
     pub(crate) declared: Declarer<'a>,
     /// Whose padding can be seen.
@@ -151,6 +153,7 @@ impl<'a> Context<'a> {
             statements: 0,
             targets: 0,
             startup: Vec::new(),
+            prepared: Vec::new(),
             declared: Declarer::new(units),
             exposure: Exposure::new(units, opts),
             holes: FxHashMap::default(),
@@ -181,6 +184,8 @@ impl<'a> Context<'a> {
         self.check_constructors();
         self.put_first(id);
         self.put_last(id);
+        self.expose_globals(id);
+        self.prepare_start(entry, id);
         if !self.startup.is_empty() {
             self.refuse_start(id);
         }
@@ -349,6 +354,16 @@ impl<'a> Context<'a> {
         empty || self.is_outside(entity) && self.is_weak_object(u, var)
     }
 
+    /// Where a variable of static storage is, if the program mentions it.
+    pub(crate) fn home_of(&self, entity: Entity<VarId>) -> Option<GlobalHome> {
+        self.global_ids.get(&entity).copied()
+    }
+
+    /// Whether the run may reach a function.
+    pub(crate) fn is_declared(&self, entity: Entity<tree::FuncId>) -> bool {
+        self.func_ids.contains_key(&entity)
+    }
+
     fn is_text(&self, (u, var): Entity<VarId>) -> bool {
         let unit = &self.units[u as usize];
         match unit.types.get(unit.vars[var].ty) {
@@ -360,7 +375,7 @@ impl<'a> Context<'a> {
     }
 
     /// Whether the variable is declared `extern` and defined nowhere.
-    fn is_outside(&self, (u, var): Entity<VarId>) -> bool {
+    pub(crate) fn is_outside(&self, (u, var): Entity<VarId>) -> bool {
         let v = &self.units[u as usize].vars[var];
         v.definition == tree::Definition::Declared && v.linkage == tree::Linkage::External
     }
@@ -383,6 +398,7 @@ impl<'a> Context<'a> {
             // Until its initialiser was lowered.
             init: ir::Init::Unknown,
             linkage: if v.linkage == tree::Linkage::External { Linkage::External } else { Linkage::Internal },
+            exposure: ir::Exposure::Hidden,
             // What an undefined constant holds is not known, but nobody may write it all the same.
             constant,
             span: v.span,

@@ -151,10 +151,11 @@ impl<'a, 'c> Fun<'a, 'c> {
             let n_captures = fun.cx.n_captures(entity);
             let n_params = fun.cx.functions[id].n_params;
             fun.va = convention.variadic.then(|| LocalId::from_index(n_params - n_captures - 1));
-            if fun.cx.entry == Some(entity) {
+            if fun.cx.entry == Some(entity) && fun.cx.opts.globals == crate::Globals::Initial {
                 fun.run_constructors(def.span);
             }
-            fun.enter(def);
+            let prepared = fun.cx.entry == Some(entity) && fun.cx.is_prepared(entity);
+            fun.enter(def, prepared);
             fun.enter_captures(entity, n_params - n_captures);
             fun.stmt(body);
             fun.fall_off(end);
@@ -191,13 +192,23 @@ impl<'a, 'c> Fun<'a, 'c> {
         }
     }
 
-    /// Parameters come into being.
-    fn enter(&mut self, def: &'a tree::Function) {
+    /// Parameters come into being. Where the start of the program is prepared ([`crate::start`]), pointers and structures have
+    /// homes of their own, so that nothing is left of what a caller could pass.
+    fn enter(&mut self, def: &'a tree::Function, prepared: bool) {
         let hidden = usize::from(matches!(self.returns, Passing::Record(..)));
         for (i, &p) in def.params.iter().enumerate() {
             let var = &self.unit.vars[p];
             let passed = LocalId::from_index(hidden + i);
             match crate::context::Convention::param(&self.unit.types, var.ty) {
+                Passing::Scalar(Ty::Ptr) if prepared && self.cx.makes_objects() => {
+                    let name = self.locals[passed].name.clone();
+                    self.locals[passed].name = self.unique(&format!("${name}"));
+                    let taken = self.cx.taken[self.u as usize][p.index()];
+                    let own = self.add_local(name, Shape::Scalar(Ty::Ptr), var.span, false, taken);
+                    self.declared.push((own, p, false));
+                    self.vars.insert(p, Home::At(Var::Local(own)));
+                    self.cx.prepared.push((passed, own, var.ty));
+                }
                 Passing::Scalar(ty) if self.is_oddly_aligned(p, ty) => {
                     let Home::At(own) = self.declare_parameter(p) else { continue };
                     let place = crate::place::unnamed(Address::var(own), ty);
@@ -210,6 +221,12 @@ impl<'a, 'c> Fun<'a, 'c> {
                 }
                 Passing::Record(size, _) => {
                     let Home::At(own) = self.declare_parameter(p) else { continue };
+                    if let (true, Var::Local(own)) = (prepared, own) {
+                        // What the start puts there is not to be forgotten again.
+                        self.tracked[own.index()] = false;
+                        self.cx.prepared.push((passed, own, var.ty));
+                        continue;
+                    }
                     let src = Expr::var(Var::Local(passed), Ty::Ptr);
                     self.copy(Address::var(own), src, size, var.span);
                     self.blur_copied(&Address::var(own), var.ty, var.span);

@@ -96,6 +96,7 @@ impl<'a> Context<'a> {
                     shape: Shape::Object { size: n, align: 1 },
                     init: Init::Zero,
                     linkage: Linkage::Internal,
+                    exposure: ir::Exposure::Hidden,
                     constant: true,
                     span: unit.labels[label].span,
                 });
@@ -121,6 +122,7 @@ impl<'a> Context<'a> {
             shape: Shape::Object { size: text.len() as u64 + 1, align: 1 },
             init: Init::Values(text.bytes().enumerate().map(item).collect()),
             linkage: Linkage::Internal,
+            exposure: ir::Exposure::Hidden,
             constant: true,
             span,
         })
@@ -143,6 +145,7 @@ impl<'a> Context<'a> {
             shape: Shape::Object { size, align: unit.types.align(lit.ty) as u32 },
             init: if items.is_empty() { Init::Zero } else { Init::Values(items) },
             linkage: Linkage::Internal,
+            exposure: ir::Exposure::Hidden,
             constant: true,
             span: Span::new(unit.file, 0, 0),
         })

@@ -49,12 +49,14 @@ mod model;
 mod moved;
 mod nested;
 mod output;
+mod outside;
 mod padding;
 mod place;
 mod record;
 mod rounding;
 mod sorting;
 mod spelt;
+mod start;
 mod stmt;
 mod strings;
 mod tables;
@@ -81,6 +83,10 @@ pub struct Options {
     pub callbacks: Callbacks,
     /// Where objects lie.
     pub addresses: ir::Addresses,
+    /// What the pointers are that an entry other than `main` is given.
+    pub params: Params,
+    /// What globals hold when the run begins.
+    pub globals: Globals,
     /// Whether `malloc` and its kin may give null.
     pub malloc_may_fail: bool,
     /// What each kind of undefined behaviour means.
@@ -107,6 +113,8 @@ impl Default for Options {
             externs: Externs::Args,
             callbacks: Callbacks::During,
             addresses: ir::Addresses::User,
+            params: Params::Any,
+            globals: Globals::Initial,
             malloc_may_fail: true,
             ub: UbTable::default(),
             volatile_nondet: false,
@@ -116,6 +124,29 @@ impl Default for Options {
             output: false,
         }
     }
+}
+
+/// What the pointers are that are parameters of an entry other than `main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Params {
+    /// Anything: null, into objects that the outside knows, and outside.
+    Any,
+    /// The same, but not null.
+    Nonnull,
+    /// To the start of an object that is at least as large as their type, or an array of them: of a global that the outside
+    /// knows, of what another parameter points to, or of one outside.
+    Valid,
+    /// To the start of such an object outside, each to another.
+    Distinct,
+}
+
+/// What globals hold when the run begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Globals {
+    /// What their definitions say.
+    Initial,
+    /// Anything, but for constants.
+    Arbitrary,
 }
 
 /// What breaks the property.

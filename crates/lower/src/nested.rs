@@ -169,7 +169,15 @@ impl Context<'_> {
             return id;
         }
         let shape = Shape::Scalar(Ty::Ptr);
-        self.globals.push(Global { name, shape, init: Init::Zero, linkage: Linkage::Internal, constant: false, span })
+        self.globals.push(Global {
+            name,
+            shape,
+            init: Init::Zero,
+            linkage: Linkage::Internal,
+            exposure: ir::Exposure::Hidden,
+            constant: false,
+            span,
+        })
     }
 
     /// A function of the nested function's own type that calls it with what the globals hold.

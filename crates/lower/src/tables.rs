@@ -53,7 +53,15 @@ impl Context<'_> {
 }
 
 fn global(name: &str, shape: Shape, init: Init, constant: bool, span: Span) -> Global {
-    Global { name: name.to_owned(), shape, init, linkage: Linkage::Internal, constant, span }
+    Global {
+        name: name.to_owned(),
+        shape,
+        init,
+        linkage: Linkage::Internal,
+        exposure: ir::Exposure::Hidden,
+        constant,
+        span,
+    }
 }
 
 /// The bits of `ctype.h`, as a little-endian machine has them.

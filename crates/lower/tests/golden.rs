@@ -458,7 +458,7 @@ fn globals() {
          struct { int a : 4; int b : 4; long x; } r = {-1, 2, (long)&c}; int f(void) { return 1; } int (*fp)(void) = f;
          int main(void) { return e + *p + s[0] + l[0] + r.a + fp(); }",
         expect![[r#"
-            global @e: i32 external = unknown
+            global @e: i32 external known = unknown
             global @p: ptr external = { +0 = &@t }
             global @s: object(4, 1) external = { +0 = 97:i8; +1 = 98:i8 }
             global @l: ptr external = { +0 = &@.str.0 }

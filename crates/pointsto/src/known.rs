@@ -40,6 +40,8 @@ pub(crate) struct Known<'p> {
     escaped: Vec<bool>,
     /// The functions whose addresses can be read outside.
     functions: IndexVec<FuncId, bool>,
+    /// Globals at which the outside can look.
+    read: Vec<bool>,
     /// Escaped objects that have not been dealt with, and those that have.
     escaping: Vec<Object>,
     outside: Vec<Object>,
@@ -93,6 +95,10 @@ impl<'p> Known<'p> {
     pub(crate) fn new(program: &'p Program, taken: &'p AddressTaken) -> Known<'p> {
         let numbers = Numbers::new(program);
         let n = numbers.collected + 1;
+        let mut read = vec![false; n];
+        for g in program.globals.ids() {
+            read[g.index()] = program.read_outside(g);
+        }
         Known {
             program,
             taken,
@@ -103,6 +109,7 @@ impl<'p> Known<'p> {
             collected: Slots::new(),
             escaped: vec![false; n],
             functions: IndexVec::filled(false, program.functions.len()),
+            read,
             escaping: Vec::new(),
             outside: Vec::new(),
             calls_outside: false,
@@ -211,6 +218,9 @@ impl<'p> Known<'p> {
             self.variables[node] = new;
             self.grown.push(node as Node);
         }
+        if self.read[node] {
+            self.escape(value);
+        }
     }
 
     /// Something may be written to an object.
@@ -230,6 +240,9 @@ impl<'p> Known<'p> {
             if self.escaped[node] {
                 self.collect(slot, value);
             }
+        }
+        if self.read[node] {
+            self.escape(value);
         }
     }
 

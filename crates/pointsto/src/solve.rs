@@ -18,7 +18,7 @@ use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
-    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Place, Program,
+    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program,
     Ty, Var,
 };
 
@@ -165,8 +165,7 @@ impl Solver<'_> {
     fn initialise(&mut self, id: GlobalId, global: &Global) {
         let (program, var) = (self.program, Var::Global(id));
         let memory = self.known.in_memory(program.entry, var);
-        let outside = program.externs == Externs::Any && global.linkage == Linkage::External;
-        if memory && outside {
+        if memory && program.known_outside(id) {
             self.known.escape(&Targets::from([(Object::Global(id), Offsets::ANY)]));
         }
         match &global.init {
@@ -389,10 +388,10 @@ impl Solver<'_> {
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             self.assign_var(func, dst, ty, &unknown(), false);
         }
-        if self.program.externs == Externs::Any {
+        if self.program.externs != Externs::Pure {
             for (id, global) in self.program.globals.iter_enumerated() {
-                let plain = !self.known.in_memory(func, Var::Global(id));
-                if plain && global.linkage == Linkage::External && global.shape.scalar() == Some(Ty::Ptr) {
+                let plain = !self.known.in_memory(func, Var::Global(id)) && self.program.known_outside(id);
+                if plain && global.shape.scalar() == Some(Ty::Ptr) {
                     self.known.flow(func, Var::Global(id), &unknown());
                 }
             }

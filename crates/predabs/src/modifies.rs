@@ -7,7 +7,7 @@ use base::sabotage::{self, Fault};
 use base::{Id, IndexVec};
 use ir::cfg::AddressTaken;
 use ir::walk::{Visitor, walk_edge};
-use ir::{Base, Call, Callee, Externs, FuncId, GlobalId, Linkage, LocalId, Op, Place, Program, Var};
+use ir::{Base, Call, Callee, Externs, FuncId, GlobalId, LocalId, Op, Place, Program, Var};
 
 /// Which variables the functions of a program may change.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Modifies {
             Callee::Indirect(_) => true,
             Callee::Direct(g) if program.functions[*g].body.is_none() => {
                 for (id, g) in program.globals.iter_enumerated() {
-                    if program.externs == Externs::Any && g.linkage == Linkage::External && !g.constant {
+                    if program.externs != Externs::Pure && program.known_outside(id) && !g.constant {
                         self.globals[func][id] = true;
                     }
                 }

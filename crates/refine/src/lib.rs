@@ -143,7 +143,15 @@ pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effo
         }
     }
     match decide(&enc, &terms, conflicts) {
-        Answer::Sat(model) => Explanation::Feasible(Box::new(Feasible { encoder: enc, formula, model })),
+        Answer::Sat(model) => {
+            let small = formula.small_objects(&mut enc);
+            terms.extend(&small);
+            let model = match small.is_empty() {
+                true => model,
+                false => decide(&enc, &terms, conflicts).model().unwrap_or(model),
+            };
+            Explanation::Feasible(Box::new(Feasible { encoder: enc, formula, model }))
+        }
         Answer::Unknown(why) => Explanation::Unknown(why.to_string()),
         Answer::Unsat(core) => {
             let core = contradiction(&enc, &terms, &why, core, conflicts);

@@ -9,6 +9,7 @@ mod ctext;
 pub mod ctypes;
 pub mod differential;
 pub mod drivers;
+pub mod environments;
 pub mod fixtures;
 pub mod gcc;
 pub mod initialisers;

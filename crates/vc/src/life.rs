@@ -356,7 +356,9 @@ impl Encoder<'_> {
                 ExprKind::Addr(Address { base: Base::Var(Var::Local(l)), .. }) => state.base(*l),
                 _ => None,
             };
-            let Some(base) = base.filter(|b| !self.compared.contains(b)) else { continue };
+            // A local that has begun in one of several ways has no one address.
+            let one = |b: &Term| self.objects.iter().any(|k| k.base == *b);
+            let Some(base) = base.filter(|b| one(b) && !self.compared.contains(b)) else { continue };
             if self.compared.len() < MAX_APART {
                 for i in 0..self.compared.len() {
                     self.store.apart(base, self.compared[i]);
@@ -373,7 +375,10 @@ impl Encoder<'_> {
                 self.global_base(g);
             }
         }
-        let known = self.objects.iter().filter(|k| targets.contains_key(&k.object));
+        // All allocations share the maps that say what belongs to which.
+        let any_site = targets.keys().any(|o| matches!(o, Object::Site(_)));
+        let site = |o: Object| any_site && matches!(o, Object::Site(_));
+        let known = self.objects.iter().filter(|k| targets.contains_key(&k.object) || site(k.object));
         let bases: Vec<Term> = known.map(|k| k.base).take(MAX_APART).collect();
         for (i, &a) in bases.iter().enumerate() {
             for &b in &bases[..i] {

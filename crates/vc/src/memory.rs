@@ -29,6 +29,9 @@ type Result<T> = std::result::Result<T, Unmodelled>;
 /// More objects than this are not all told apart from each other: questions stay small.
 const MAX_APART: usize = 600;
 
+/// A region with more constants than this forgets them with everything else when a function without body is called.
+const MAX_CONSTANTS: usize = 8;
+
 /// What is known of a program's memory.
 #[derive(Debug)]
 pub struct Memory {
@@ -85,7 +88,7 @@ impl Memory {
         let applies = pointsto::applies(program);
         let life = Life::new(Query { program, taken: &taken, solution: &solution });
         let written = OnceCell::new();
-        let modified: BTreeSet<RegionId> = regions.modifies.iter().flatten().chain(&regions.outside).copied().collect();
+        let modified: BTreeSet<RegionId> = regions.modifies.iter().flatten().chain(&regions.changed).copied().collect();
         let shared = regions
             .all
             .iter_enumerated()
@@ -677,11 +680,28 @@ impl Encoder<'_> {
 
     /// A function without body may have written whatever is known outside.
     pub(crate) fn forget_outside(&mut self, state: &mut State) -> Result<()> {
-        for region in self.memory.regions.outside.clone() {
-            let map = self.fresh_map(region);
+        for region in self.memory.regions.changed.clone() {
+            let mut map = self.fresh_map(region);
+            // Nobody writes constants.
+            for g in self.constants_in(region) {
+                let (base, before) = (self.global_base(g), self.map(state, region)?);
+                let len = self.store.bv(self.addr_width(), self.program.globals[g].shape.size(self.program.model));
+                map = self.store.copy_range(map, base, len, before, base);
+            }
             self.set_map(state, region, map);
         }
         Ok(())
+    }
+
+    /// The constant globals of a region, unless they are too many to keep questions small.
+    fn constants_in(&self, region: RegionId) -> Vec<GlobalId> {
+        let objects = self.memory.regions.all[region].objects.iter();
+        let constants = objects.filter_map(|o| match o {
+            Object::Global(g) if self.program.globals[*g].constant => Some(*g),
+            _ => None,
+        });
+        let constants: Vec<GlobalId> = constants.collect();
+        if constants.len() <= MAX_CONSTANTS { constants } else { Vec::new() }
     }
 
     /// Whether memory has formulas at all.

@@ -3,7 +3,7 @@
 
 use crate::state::State;
 use crate::step::{Effects, Encoder, Unmodelled};
-use ir::{Body, EdgeId, FuncId, Loc, Var};
+use ir::{Body, EdgeId, FuncId, Loc, Op, Var};
 use logic::Term;
 use pointsto::Object;
 
@@ -42,6 +42,27 @@ pub struct PathFormula {
     /// Where the path leads.
     pub end: Walk,
 }
+
+impl PathFormula {
+    /// Conditions under which no object whose size is an input is large. They are no part of the path; an execution that also
+    /// fulfils them is one that can be shown.
+    pub fn small_objects(&self, enc: &mut Encoder<'_>) -> Vec<Term> {
+        let mut small = Vec::new();
+        for step in &self.steps {
+            let Op::Alloc(alloc) = &body(enc, step.func).edges[step.edge].op else { continue };
+            if alloc.size.as_const().is_none()
+                && let Ok(size) = enc.eval(&step.before, &alloc.size)
+            {
+                let most = enc.store.bv(enc.store.width(size), SMALL);
+                small.push(enc.store.ule(size, most));
+            }
+        }
+        small
+    }
+}
+
+/// Objects of more bytes than this are not shown if there are smaller ones.
+const SMALL: u64 = 1 << 12;
 
 /// An object that a path makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

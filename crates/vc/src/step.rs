@@ -10,7 +10,7 @@ use ir::library::Library;
 use ir::walk::{Visitor, walk_expr, walk_op};
 use ir::{
     Address, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
-    Init, Linkage, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
+    Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Sort, Store, Term};
 use pointsto::RegionId;
@@ -437,10 +437,8 @@ impl<'p> Encoder<'p> {
                 return Err(Unmodelled("an undefined function's writes through a pointer argument"));
             }
             self.forget_outside(state)?;
-        }
-        if externs == Externs::Any {
             for (id, g) in self.program.globals.iter_enumerated() {
-                if g.linkage != Linkage::External || g.constant {
+                if !self.program.known_outside(id) || g.constant {
                     continue;
                 }
                 if self.memory.has(self.program, state.func(), Var::Global(id)) {

@@ -429,7 +429,7 @@ impl<'a> Walk<'a> {
             let f = &self.program.functions[callee];
             if f.body.is_none() {
                 if self.program.externs != Externs::Pure && Library::of(f).is_none() {
-                    for &region in &self.memory.regions().outside {
+                    for &region in &self.memory.regions().changed {
                         self.summary.write(region, Part::Anywhere);
                     }
                 }

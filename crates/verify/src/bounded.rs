@@ -11,9 +11,9 @@ use crate::inputs::counterexample;
 use crate::verdict::{Progress, Reason, Stats, Verdict};
 use base::{Budget, IndexVec, define_id};
 use ir::{EdgeId, FuncId, Loc, Op, Path, Program};
-use logic::{Answer, Context, Term};
+use logic::{Answer, Context, Model, Term};
 use std::collections::VecDeque;
-use vc::path::{Walk, path_formula};
+use vc::path::{PathFormula, Walk, path_formula};
 use vc::{Encoder, Events};
 
 define_id!(SegmentId, "segment", "A piece of a path between two decisions.");
@@ -244,6 +244,16 @@ impl<'p> Search<'p> {
         }
     }
 
+    /// A model with small objects, if there is one.
+    fn small_model(&self, enc: &mut Encoder<'_>, formula: &PathFormula, condition: Term, model: Model) -> Model {
+        let small = formula.small_objects(enc);
+        if small.is_empty() {
+            return model;
+        }
+        let all = small.into_iter().fold(condition, |all, t| enc.store.and(all, t));
+        logic::check_sat(&enc.store, &[all], self.conflicts_per_query * 10).model().unwrap_or(model)
+    }
+
     /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
     fn confirm(&self, path: Path) -> Result<certify::Checked<certify::Counterexample>, String> {
         let mut enc = Encoder::with(self.enc.program, Events::End);
@@ -251,8 +261,11 @@ impl<'p> Search<'p> {
         let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
         let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));
         match logic::check_sat(&enc.store, &[condition], self.conflicts_per_query * 10) {
-            Answer::Sat(model) => counterexample(&enc, &formula, &model, path)
-                .map_err(|e| format!("a path has a model but its replay fails: {e}")),
+            Answer::Sat(model) => {
+                let model = self.small_model(&mut enc, &formula, condition, model);
+                counterexample(&enc, &formula, &model, path)
+                    .map_err(|e| format!("a path has a model but its replay fails: {e}"))
+            }
             Answer::Unsat(_) => Err("a path to a target looked feasible but is not".into()),
             Answer::Unknown(why) => Err(why.to_string()),
         }

@@ -22,6 +22,10 @@ use vc::{DrawKind, Encoder};
 /// Objects larger than this are taken to be left alone by functions without body.
 const MAX_WRITTEN: u64 = 1 << 16;
 
+/// Addresses below this are those of functions and of the first page in the interpreter. The formula knows neither, and where it
+/// has something outside there, the interpreter has it elsewhere.
+const LOW: u64 = 1 << 17;
+
 /// What a drawn value is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
@@ -145,7 +149,7 @@ impl<'a> ModelInputs<'a> {
                 let placed = self.placed.get(*object as usize)?;
                 Some(self.bytes(step, placed.object, *offset, placed.base.wrapping_add(*offset), len))
             }
-            Origin::Ext { address } => Some(self.bytes(step, Object::Ext, 0, *address, len)),
+            Origin::Ext { address } => Some(self.bytes(step, Object::Ext, 0, self.outside(*address), len)),
             Origin::Local { .. } | Origin::Global { .. } => None,
         }
     }
@@ -160,7 +164,16 @@ impl<'a> ModelInputs<'a> {
             Some(n) if !self.choose_bases => {
                 Pointer::Object { object: n as u32, offset: (address - self.placed[n].base) as i64 }
             }
+            None if address < LOW && !self.choose_bases => Pointer::Ext(address),
             _ => Pointer::Raw(address),
+        }
+    }
+
+    /// The address in the model of a byte outside.
+    fn outside(&self, address: u64) -> u64 {
+        match address.checked_sub(interp::ext_base(self.enc.program)) {
+            Some(low) if low < LOW && !self.choose_bases => low,
+            _ => address,
         }
     }
 }

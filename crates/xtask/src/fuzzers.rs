@@ -221,6 +221,16 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         ],
     },
     Fuzzer {
+        name: "environments",
+        about: "verdicts about programs with undefined functions and objects against random code that plays the outside",
+        batch: 20,
+        cases: |first, n| with_gcc(first * 12, |gcc, model| testkit::environments::environments(gcc, model, first, n)),
+        shares: &[
+            Share { of: "SAFE", among: "programs", percent: 30 },
+            Share { of: "UNSAFE", among: "programs", percent: 20 },
+        ],
+    },
+    Fuzzer {
         name: "memory-verdicts",
         about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
         batch: 50,

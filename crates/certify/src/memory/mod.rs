@@ -19,7 +19,7 @@ use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
-    Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Linkage, Op, Place, Program,
+    Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Op, Place, Program,
     Shape, Ty, Var,
 };
 use outside::Outside;
@@ -271,8 +271,13 @@ impl Rules<'_> {
         for (id, g) in program.globals.iter_enumerated() {
             let (var, memory) = (Var::Global(id), self.lives_in_memory(main, Var::Global(id)));
             let here = |offset: i64| Targets::from([(Object::Global(id), Offsets::exactly(offset))]);
-            if memory && program.externs == Externs::Any && g.linkage == Linkage::External {
-                self.escaped(&here(0), "external linkage")?;
+            if memory && program.known_outside(id) {
+                self.escaped(&here(0), "what is known outside")?;
+            }
+            if program.read_outside(id) {
+                self.escaped(&self.solution.globals[id], "a global that the outside can read")?;
+                let mut held = self.slots(Object::Global(id));
+                held.try_for_each(|(_, held)| self.escaped(held, "a global that the outside can read"))?;
             }
             match &g.init {
                 Init::Zero => {}
@@ -301,10 +306,15 @@ impl Rules<'_> {
 
     /// What is known outside, and what functions without body do.
     fn outside(&self) -> Check {
-        let known = self.solution.escaped.iter().copied().chain([Object::Ext]);
-        let regions: BTreeSet<RegionId> = known.flat_map(|o| self.regions.of_object(o)).collect();
+        let known = || self.solution.escaped.iter().copied().chain([Object::Ext]);
+        let regions: BTreeSet<RegionId> = known().flat_map(|o| self.regions.of_object(o)).collect();
         if regions != self.regions.outside {
-            return Err("the regions that functions without body may write are not those that are known outside".into());
+            return Err("the regions that are known outside are not those of what has escaped".into());
+        }
+        let constant = |o: &Object| matches!(o, Object::Global(g) if self.program.globals[*g].constant);
+        let mut changed = known().filter(|o| !constant(o)).flat_map(|o| self.regions.of_object(o));
+        if changed.any(|region| !self.regions.changed.contains(&region)) {
+            return Err("a function without body may write a region that is left out".into());
         }
         let edges = self
             .program
@@ -541,11 +551,9 @@ impl Rules<'_> {
 
     fn outside_globals(&self, func: FuncId) -> Check {
         if self.program.externs != Externs::Pure {
-            self.writes(func, &self.regions.outside)?;
-        }
-        if self.program.externs == Externs::Any {
+            self.writes(func, &self.regions.changed)?;
             for (id, g) in self.program.globals.iter_enumerated() {
-                let plain = !self.lives_in_memory(func, Var::Global(id)) && g.linkage == Linkage::External;
+                let plain = !self.lives_in_memory(func, Var::Global(id)) && self.program.known_outside(id);
                 if let (true, Shape::Scalar(ty)) = (plain, g.shape) {
                     self.variable(func, Var::Global(id), ty, &anywhere(), false)?;
                 }

@@ -458,7 +458,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 }
                 let knows = |m: &Self| m.memory.live(object).is_some_and(|l| l.escaped);
                 if !knows(self) {
-                    self.memory.spread_escape();
+                    self.spread_escape();
                     if !knows(self) {
                         return invalid(format!("object#{object} is not known outside"));
                     }

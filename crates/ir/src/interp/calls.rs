@@ -21,7 +21,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 let align = super::code::alignment(global.shape, program.model);
                 let number = self.new_object(global.shape.size(program.model), align, Life::Variable)?;
                 let live = self.memory.live_mut(number).expect("just made");
-                live.escaped = program.externs == Externs::Any && global.linkage == Linkage::External;
+                live.escaped = program.known_outside(id);
                 self.memory.address_of(number)
             } else if global.init == Init::Unknown {
                 undrawn(None)
@@ -293,14 +293,12 @@ impl<'a, O: Observer> Machine<'a, O> {
             }
         }
         if self.program.externs != Externs::Pure {
-            for number in self.memory.spread_escape() {
+            for number in self.spread_escape() {
                 if self.memory.live(number).is_some_and(|l| !l.constant) {
                     self.outside_writes(callee, number)?;
                 }
             }
             self.memory.forget_outside();
-        }
-        if self.program.externs == Externs::Any {
             self.outside_writes_globals(callee)?;
         }
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
@@ -308,6 +306,22 @@ impl<'a, O: Observer> Machine<'a, O> {
             self.write_var(func, dst, value)?;
         }
         Ok(())
+    }
+
+    /// Marks what the outside can reach by now; gives all of it, in order.
+    pub(super) fn spread_escape(&mut self) -> Vec<u32> {
+        let read = self.program.globals.ids().filter(|&g| self.program.read_outside(g));
+        let (objects, plain): (Vec<GlobalId>, Vec<GlobalId>) =
+            read.partition(|g| self.code.global_in_memory[g.index()]);
+        let number = |g: GlobalId| self.globals[g.index()].provenance.as_object();
+        let objects = objects.into_iter().filter_map(number).collect();
+        let held: Vec<u32> = plain.into_iter().filter_map(number).collect();
+        for number in held {
+            if let Some(live) = self.memory.live_mut(number) {
+                live.escaped = true;
+            }
+        }
+        self.memory.spread_escape(objects)
     }
 
     fn outside_writes(&mut self, func: FuncId, object: u32) -> R<()> {
@@ -339,7 +353,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         for (id, global) in self.program.globals.iter_enumerated() {
             let plain = !self.code.global_in_memory[id.index()];
             if let (true, Some(ty)) = (plain && !global.constant, global.shape.scalar())
-                && global.linkage == Linkage::External
+                && self.program.known_outside(id)
             {
                 match self.ask(What::Value { ty, from: Why::Global(func, id) })? {
                     Answer::Writes(patches) if patches.is_empty() => {}

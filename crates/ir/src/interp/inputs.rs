@@ -85,7 +85,7 @@ pub enum Why<'a> {
     Uninit(Origin),
     /// The result of a function without body.
     Result(FuncId),
-    /// A global that a function without body may have written ([`Externs::Any`]).
+    /// A global that a function without body may have written, since the outside knows it.
     Global(FuncId, GlobalId),
 }
 

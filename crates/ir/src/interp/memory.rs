@@ -103,6 +103,19 @@ pub(crate) enum Target {
     Flat { address: u64 },
 }
 
+/// The reference point of the outside of a program: where [`Pointer::Ext`](super::Pointer) begins to count.
+pub fn ext_base(program: &Program) -> u64 {
+    outside_of(program.model, program.addresses.range(program.model).0)
+}
+
+/// The same where objects lie from `low` on: behind all addresses that the interpreter chooses.
+fn outside_of(model: DataModel, low: u64) -> u64 {
+    match model {
+        DataModel::Ilp32 => 0xe000_0000,
+        DataModel::Lp64 => low / (1 << 63) * (1 << 63) + 0x7000_0000_0000,
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Memory {
     model: DataModel,
@@ -162,10 +175,7 @@ impl Memory {
 
     /// The reference point of the outside, behind all addresses that the interpreter chooses.
     pub(crate) fn ext_base(&self) -> u64 {
-        match self.model {
-            DataModel::Ilp32 => 0xe000_0000,
-            DataModel::Lp64 => self.space.0 / (1 << 63) * (1 << 63) + 0x7000_0000_0000,
-        }
+        outside_of(self.model, self.space.0)
     }
 
     fn mask(&self) -> u64 {
@@ -514,11 +524,13 @@ impl Memory {
         self.drawn.insert(symbol, cell);
     }
 
-    /// Marks what the outside can reach from the objects it knows; returns them, in order.
-    pub(crate) fn spread_escape(&mut self) -> Vec<u32> {
-        let mut todo: Vec<u32> =
+    /// Marks what the outside can reach from the objects it knows, and from those that it can look at; returns what it
+    /// knows, in order.
+    pub(crate) fn spread_escape(&mut self, read: Vec<u32>) -> Vec<u32> {
+        let mut reached: Vec<u32> =
             self.all_live().into_iter().filter(|&n| self.live(n).is_some_and(|l| l.escaped)).collect();
-        let mut reached = todo.clone();
+        let mut todo = read;
+        todo.extend(&reached);
         while let Some(number) = todo.pop() {
             let Some(live) = self.live(number) else { continue };
             let cells = live.data.iter().zip(&live.meta).map(|(&byte, &meta)| Cell { byte, meta });

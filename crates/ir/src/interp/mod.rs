@@ -24,7 +24,8 @@
 //!   function and are not in the first page (that is a null dereference): the outside is an unbounded object with arbitrary
 //!   contents.
 //! - An input pointer may point to objects that have escaped: passed to a function without body, stored outside, reachable
-//!   from such an object, exposed, or (with [`Externs::Any`]) a global with external linkage.
+//!   from such an object, exposed, or a global that the outside knows from the start ([`Program::known_outside`]); what a
+//!   global points to at which the outside can look has escaped too.
 //!
 //! **Objects** get addresses in the order of their creation, aligned, with gaps, never used twice; inputs may choose others.
 //! Variables whose address is never taken are not objects. `free` takes null, the start of a live heap object, and pointers to
@@ -52,6 +53,7 @@ pub use constant::constant;
 pub use inputs::{
     Answer, At, Input, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, Request, What, Why, ZeroInputs,
 };
+pub use memory::ext_base;
 pub use state::State;
 pub use tape::{Data, Entry, InputError, Kind, Tape, TapeInputs};
 pub use value::{Provenance, Value};

@@ -196,7 +196,9 @@ impl Gen<'_> {
         };
         let linkage = self.linkage();
         let constant = self.rng.chance(5);
-        self.program.globals.push(Global { name, shape, init, linkage, constant, span: self.span });
+        let known = [Exposure::Known, Exposure::Read, Exposure::Hidden, Exposure::Hidden, Exposure::Hidden];
+        let exposure = known[(i + self.program.globals.len() + usize::from(constant)) % known.len()];
+        self.program.globals.push(Global { name, shape, init, linkage, exposure, constant, span: self.span });
     }
 
     fn init_value(&mut self, ty: Ty) -> Expr {

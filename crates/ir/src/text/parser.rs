@@ -243,12 +243,17 @@ impl ProgramParser<'_> {
         self.p.need(":")?;
         let shape = self.shape()?;
         let linkage = self.linkage()?;
+        let exposure = match (self.p.take_word("known"), self.p.take_word("read")) {
+            (true, _) => Exposure::Known,
+            (false, true) => Exposure::Read,
+            (false, false) => Exposure::Hidden,
+        };
         let constant = self.p.take_word("const");
         self.p.need("=")?;
         d.inits.push((d.program.globals.next_id(), self.p.pos));
         let span = self.p.since(start);
         self.skip_line();
-        Ok(Global { name, shape, init: Init::Zero, linkage, constant, span })
+        Ok(Global { name, shape, init: Init::Zero, linkage, exposure, constant, span })
     }
 
     fn local(&mut self, locals: &mut IndexVec<LocalId, Local>, seen: &mut FxHashMap<String, Span>) -> R<()> {

@@ -399,6 +399,11 @@ impl Printer<'_> {
 
     fn global(&self, out: &mut String, global: &Global) {
         out.push_str(&format!("global @{}: {} {}", show_name(&global.name), global.shape, global.linkage));
+        out.push_str(match global.exposure {
+            Exposure::Hidden => "",
+            Exposure::Read => " read",
+            Exposure::Known => " known",
+        });
         out.push_str(if global.constant { " const = " } else { " = " });
         match &global.init {
             Init::Zero => out.push_str("zero"),

@@ -316,9 +316,14 @@ impl Builder<'_> {
         for region in all.iter_mut() {
             region.private = private(&region.objects, &pointed);
         }
-        let mut regions = Regions { all, cells, modifies: IndexVec::new(), outside: BTreeSet::new() };
-        let known = self.query.solution.escaped.iter().copied().chain([Object::Ext]);
-        regions.outside = known.flat_map(|o| regions.of_object(o)).collect();
+        let mut regions =
+            Regions { all, cells, modifies: IndexVec::new(), outside: BTreeSet::new(), changed: BTreeSet::new() };
+        let program = self.query.program;
+        let known = || self.query.solution.escaped.iter().copied().chain([Object::Ext]);
+        regions.outside = known().flat_map(|o| regions.of_object(o)).collect();
+        // Nobody writes constants.
+        let constant = |o: &Object| matches!(o, Object::Global(g) if program.globals[*g].constant);
+        regions.changed = known().filter(|o| !constant(o)).flat_map(|o| regions.of_object(o)).collect();
         regions.modifies = modifies(self.query, &regions);
         regions
     }

@@ -62,8 +62,10 @@ pub struct Regions {
     pub cells: BTreeMap<Object, Vec<(Cell, RegionId)>>,
     /// The regions that each function, with all that it calls, may write.
     pub modifies: IndexVec<FuncId, BTreeSet<RegionId>>,
-    /// The regions that a function without body may write.
+    /// The regions of what is known outside.
     pub outside: BTreeSet<RegionId>,
+    /// Those among them that a function without body may write: they do not hold constants alone.
+    pub changed: BTreeSet<RegionId>,
 }
 
 impl Regions {

@@ -56,7 +56,7 @@ pub(super) fn modifies(query: Query<'_>, regions: &Regions) -> IndexVec<FuncId, 
     for (func, f) in program.functions.iter_enumerated() {
         let Some(body) = &f.body else {
             if program.externs != Externs::Pure && Library::of(f).is_none() {
-                all[func].extend(&regions.outside);
+                all[func].extend(&regions.changed);
             }
             continue;
         };

@@ -6,8 +6,7 @@ use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
-    Call, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Op, Place, Program, Source,
-    Ty, Var,
+    Call, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program, Source, Ty, Var,
 };
 use pointsto::{Object, Offsets, Query, Slot, Solution, Targets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,8 +63,7 @@ impl<'p> Solver<'p> {
     fn initialise(&mut self, id: GlobalId, global: &Global) {
         let (program, var) = (self.program, Var::Global(id));
         let memory = self.taken.in_memory(program, program.entry, var);
-        let outside = program.externs == Externs::Any && global.linkage == Linkage::External;
-        if memory && outside {
+        if memory && program.known_outside(id) {
             self.escape(&Targets::from([(Object::Global(id), Offsets::ANY)]));
         }
         match &global.init {
@@ -298,10 +296,11 @@ impl<'p> Solver<'p> {
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             self.assign_var(func, dst, ty, &unknown(), false);
         }
-        if self.program.externs == Externs::Any {
+        if self.program.externs != Externs::Pure {
             for (id, global) in self.program.globals.iter_enumerated() {
-                let plain = !self.taken.in_memory(self.program, func, Var::Global(id));
-                if plain && global.linkage == Linkage::External && global.shape.scalar() == Some(Ty::Ptr) {
+                let plain =
+                    !self.taken.in_memory(self.program, func, Var::Global(id)) && self.program.known_outside(id);
+                if plain && global.shape.scalar() == Some(Ty::Ptr) {
                     self.flow_var(func, Var::Global(id), &unknown());
                 }
             }
@@ -327,6 +326,11 @@ impl<'p> Solver<'p> {
 
     /// What is reachable from what is known outside is known there too, and may be written.
     fn escapes(&mut self) {
+        for g in self.program.globals.ids().filter(|&g| self.program.read_outside(g)) {
+            let held = self.solution.contents.get(&Object::Global(g)).into_iter().flat_map(|slots| slots.values());
+            let held: Vec<Targets> = held.chain([&self.solution.globals[g]]).cloned().collect();
+            held.iter().for_each(|targets| self.escape(targets));
+        }
         let all: Vec<Object> = self.solution.escaped.iter().copied().collect();
         for object in all {
             let held: Vec<Targets> =

@@ -155,6 +155,15 @@ impl Gcc {
         }
     }
 
+    /// Compiles a program, runs it once, and reads the rows of numbers that it prints.
+    pub fn rows(&self, text: &str, model: DataModel, build: Build) -> Result<Vec<Vec<u64>>, Failure> {
+        let dir = Scratch::new()?;
+        let exe = self.compile(&dir, text, model, build.flags())?;
+        let said = run(Command::new(exe), Duration::from_secs(600))?;
+        let row = |line: &str| line.split(' ').map(|n| n.parse().ok()).collect::<Option<Vec<u64>>>();
+        said.stdout.lines().map(|line| row(line).ok_or_else(|| Failure::Garbled(line.to_owned()))).collect()
+    }
+
     /// Works on batches of items at the same time; the answers come in the order of the items.
     fn in_batches<T: Sync, R: Send>(
         &self,

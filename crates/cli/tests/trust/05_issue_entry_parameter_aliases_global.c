@@ -1,0 +1,10 @@
+// options: --entry foo
+// expect: UNSAFE
+extern void reach_error(void);
+int g;
+int foo(int *p) {
+    g = 1;
+    if (p) *p = 2;
+    if (g == 2) reach_error();
+    return 0;
+}
