@@ -25,8 +25,8 @@ use base::{IndexVec, Span};
 use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::{
-    BinOp, Body, Call, Callee, Edge, EdgeId, Expr, Externs, FuncId, Function, Global, GlobalId, Guard, HavocDst, Init,
-    Linkage, Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
+    BinOp, Body, Call, Callee, Edge, EdgeId, Expr, FuncId, Function, Global, GlobalId, Guard, HavocDst, Init, Linkage,
+    Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
 use pointsto::{Object, Query, Targets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,14 +130,11 @@ fn find(original: &Program, current: &Program, sites: &[Site], candidates: &[Fun
     plan
 }
 
-/// The functions whose addresses are in objects that the outside can name: those defined there, and with
-/// [`Externs::Any`] all that have external linkage.
+/// The functions whose addresses are in globals at which the outside can look.
 fn named_outside(program: &Program, query: Option<&Query<'_>>, all: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
     let Some(query) = query else { return BTreeSet::new() };
-    let named =
-        |g: &Global| g.linkage == Linkage::External && (g.init == Init::Unknown || program.externs == Externs::Any);
     let mut found = BTreeSet::new();
-    for (id, _) in program.globals.iter_enumerated().filter(|(_, g)| named(g)) {
+    for id in program.globals.ids().filter(|&g| program.read_outside(g)) {
         let slots = query.solution.contents.get(&Object::Global(id));
         let held = slots.into_iter().flat_map(BTreeMap::values).chain([&query.solution.globals[id]]);
         let functions = held.flat_map(pointsto::Targets::keys).filter_map(|object| match object {
@@ -183,6 +180,7 @@ fn remembers(f: &Function) -> Global {
         shape: Shape::Scalar(Ty::Bool),
         init: Init::Zero,
         linkage: Linkage::Internal,
+        exposure: ir::Exposure::Hidden,
         constant: false,
         span: f.span,
     }

@@ -237,7 +237,7 @@ fn written_variables(unit: &Unit) -> Vec<bool> {
     for e in &unit.exprs {
         match e.kind {
             ExprKind::Assign(place, _) | ExprKind::AssignOp { lhs: place, .. } | ExprKind::IncDec { place, .. } => {
-                write(place)
+                write(place);
             }
             ExprKind::Builtin(_, args) => unit.list(args).iter().for_each(|&a| write(a)),
             _ => {}

@@ -543,7 +543,7 @@ impl Start {
         self.edges.sort_by_key(|e| e.from);
         let ours = (0..shift).map(|_| Location { label: None, span: self.span });
         let locations: IndexVec<Loc, Location> = ours.chain(body.locations.iter().cloned()).collect();
-        for e in body.edges.iter() {
+        for e in &body.edges {
             self.edges.push(Edge { from: moved(e.from), to: e.to.map(moved), ..e.clone() });
         }
         body.entry = Loc::from_index(0);

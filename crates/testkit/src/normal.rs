@@ -39,6 +39,14 @@ pub fn objects(model: DataModel) -> Result<Statistics, String> {
     }
 }
 
+/// Verdicts about programs with undefined functions and objects against random code that plays the outside.
+pub fn environments() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::environments::environments(&gcc, DataModel::Lp64, 1_000_000, 60),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// Initialisers and layouts against gcc.
 pub fn initialisers(model: DataModel) -> Result<Statistics, String> {
     match Gcc::find() {

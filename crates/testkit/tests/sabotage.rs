@@ -52,6 +52,8 @@ enum Oracle {
     Verdicts,
     /// The same for programs over memory.
     MemoryVerdicts,
+    /// Verdicts against random code that plays the outside.
+    Environments,
     /// A safe and an unsafe program whose verdicts hang on one rule about memory: none may be wrong, and so many of them (of
     /// each engine in each data model) are reached.
     Pair(&'static str, u64),
@@ -127,6 +129,10 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::VolatileCopyIsPlain => Oracle::VolatileCopies,
         Fault::PaddingStartsZero => Oracle::Initialisers,
         Fault::LoweredAlignmentIgnored => Oracle::Initialisers,
+        Fault::GlobalsHideWhatTheyHold => Oracle::Environments,
+        Fault::ExternObjectsStay => Oracle::Environments,
+        Fault::ParametersPointOutside => Oracle::Environments,
+        Fault::EntryFindsGlobalsInitial => Oracle::Environments,
     }
 }
 
@@ -200,6 +206,10 @@ const ALL: &[Fault] = &[
     Fault::VolatileCopyIsPlain,
     Fault::PaddingStartsZero,
     Fault::LoweredAlignmentIgnored,
+    Fault::GlobalsHideWhatTheyHold,
+    Fault::ExternObjectsStay,
+    Fault::ParametersPointOutside,
+    Fault::EntryFindsGlobalsInitial,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -240,6 +250,10 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             other => other.map(drop),
         },
         Oracle::MemoryVerdicts => match normal::memory_verdicts() {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::Environments => match normal::environments() {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },

@@ -1,6 +1,7 @@
-// options: --check null,bounds
 // expect: SAFE
+extern void reach_error(void);
 int main(int argc, char *argv[], char *envp[]) {
-    if (envp[0]) return envp[0][0];
+    if (!envp) reach_error();
+    if (argc == 1 && argv[1]) reach_error();
     return 0;
 }

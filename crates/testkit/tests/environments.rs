@@ -1,0 +1,14 @@
+//! No verdict SAFE is refuted by an environment that keeps the rules of the mode.
+#![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
+
+use testkit::normal;
+
+#[test]
+fn no_environment_refutes_a_proof() {
+    let stats = normal::environments().unwrap_or_else(|e| panic!("{e}"));
+    if let Some(why) = stats.skipped() {
+        eprintln!("SKIPPED: {why}");
+        return;
+    }
+    stats.demand(&[("SAFE", 18), ("UNSAFE", 10), ("UNSAFE and broken", 6), ("runs", 1200)]);
+}
