@@ -1,5 +1,7 @@
 //! What the user can do when there is no verdict: one line per thing to try, the most promising first.
 
+use crate::settings::{Params, ProgramSettings};
+use ir::interp::{Data, Entry, Input, Kind, Pointer, Tape};
 use std::time::Duration;
 use verify::Reason;
 
@@ -48,6 +50,29 @@ pub(crate) fn of_nothing_to_check() -> Vec<String> {
         "an `assert`, or a call of `reach_error()` where no run may come".to_string(),
         "--property FILE.prp with the function that must not be called".to_string(),
     ]
+}
+
+/// What to try if a run that goes wrong is one that nobody would make: the pointers that the entry function was given are null,
+/// or point to objects of the program or to the same object.
+pub(crate) fn of_parameters(settings: &ProgramSettings, tape: &Tape) -> Vec<String> {
+    let given = |e: &Entry| match (e.kind, &e.data) {
+        (Kind::Uninit, Data::Value(_, Input::Pointer(p))) => Some(*p),
+        _ => None,
+    };
+    let pointers: Vec<Pointer> = tape.entries.iter().filter_map(given).collect();
+    if settings.entry == "main" || settings.params != Params::Any {
+        return Vec::new();
+    }
+    let mut advice = Vec::new();
+    let entry = &settings.entry;
+    if pointers.contains(&Pointer::Null) {
+        advice.push(format!("--params nonnull, if `{entry}` is never given null pointers"));
+    }
+    let shared = |i: usize| matches!(pointers[i], Pointer::Object { .. }) || pointers[..i].contains(&pointers[i]);
+    if (0..pointers.len()).any(|i| pointers[i] != Pointer::Null && shared(i)) {
+        advice.push(format!("--params distinct, if `{entry}` is never given two pointers to one object, or to a global"));
+    }
+    advice
 }
 
 /// What to try when the engines gave up.

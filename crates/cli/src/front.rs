@@ -5,6 +5,7 @@ use crate::input::{InputError, Source, read_program};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
+use crate::rests_on;
 use crate::settings::{
     Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings,
     SignedOverflow, Volatile,
@@ -30,6 +31,8 @@ pub(crate) struct Front {
     pub padding: Padding,
     /// Targets in the functions that the entry can reach, also those in code that no run comes to.
     pub targets: u64,
+    /// What is assumed about how the entry function is called, one line each.
+    entered: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
     originals: BTreeMap<String, Vec<String>>,
 }
@@ -72,7 +75,8 @@ pub(crate) fn read_with(
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    Ok(Front { map, units, program, padding: settings.padding, targets, originals })
+    let entered = rests_on::entered(settings);
+    Ok(Front { map, units, program, padding: settings.padding, targets, entered, originals })
 }
 
 /// The outcome when a file cannot be used.
@@ -173,10 +177,11 @@ fn options(settings: &ProgramSettings) -> lower::Options {
 impl Front {
     /// What an answer about the program rests on, one line each.
     pub(crate) fn assumptions(&self) -> Vec<String> {
-        let mut lines = crate::rests_on::assumptions(&self.program, &self.units);
+        let mut lines = rests_on::assumptions(&self.program, &self.units);
         if self.padding == Padding::Kept {
             lines.push("stores to structures keep the bytes between their members".to_owned());
         }
+        lines.extend(self.entered.iter().cloned());
         lines
     }
 

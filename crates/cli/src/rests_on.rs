@@ -1,6 +1,6 @@
 //! What is known about a program before anything is decided, and what a decision rests on.
 
-use crate::settings::Check;
+use crate::settings::{Check, Globals, Params, ProgramSettings};
 use cfront::tree::{Definition, Unit, Var};
 use ir::cfg::CallGraph;
 use ir::{Addresses, ErrorKind, Externs, Op, Program, Source, Ub, UbPolicy};
@@ -49,8 +49,8 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if !names.is_empty() {
         let effect = match program.externs {
             Externs::Pure => "return any value and change nothing",
-            Externs::Args => "return any value and write only what their arguments reach",
-            Externs::Any => "return any value and write only globals and what their arguments reach",
+            Externs::Args => "return any value and write only what they were given, or what the outside knows",
+            Externs::Any => "return any value and write only what they were given, globals, and what can be reached from those",
         };
         let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|n| format!("`{n}`")).collect();
         let more =
@@ -61,7 +61,9 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     lines.extend(weak_definitions(units));
     lines.extend(library(program));
     let mut heap = operations(program).filter_map(|op| match op {
-        Op::Alloc(alloc) if !alloc.stack => Some(alloc.may_fail),
+        Op::Alloc(alloc) if !alloc.stack && !lower::is_prepared(&program.sites[alloc.site].name) => {
+            Some(alloc.may_fail)
+        }
         _ => None,
     });
     if let Some(first) = heap.next() {
@@ -72,8 +74,30 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if let Some(where_) = addresses(program) {
         lines.push(where_);
     }
-    if operations(program).any(|op| matches!(op, Op::Havoc(_, Source::Outside(_)))) {
+    let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !lower::is_prepared(what));
+    if operations(program).any(effect) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
+    }
+    lines
+}
+
+/// What is assumed about how an entry other than `main` is called, one line each.
+pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
+    let entry = &settings.entry;
+    if entry == "main" {
+        let arbitrary = settings.globals == Globals::Arbitrary;
+        return arbitrary.then(|| "globals hold anything when `main` begins".to_owned()).into_iter().collect();
+    }
+    let pointers = match settings.params {
+        Params::Any => None,
+        Params::Nonnull => Some("are not null"),
+        Params::Valid => Some("point to the start of a live object of their type, or of an array of them"),
+        Params::Distinct => Some("point each to an object, or an array, of their type that nothing else points to"),
+    };
+    let mut lines: Vec<String> =
+        pointers.map(|are| format!("the pointers that `{entry}` is given {are}")).into_iter().collect();
+    if settings.globals == Globals::Initial {
+        lines.push(format!("globals hold their first values when `{entry}` begins"));
     }
     lines
 }

@@ -93,7 +93,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     progress.place("");
     let mut outcome = match &answer.verdict {
         Verdict::Safe(proof) => safe(settings, front, proof.get()),
-        Verdict::Unsafe(cex) => unsafe_by(front, cex.get()),
+        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get()),
         Verdict::Unknown(reason) => undecided(settings, front, reason),
     };
     outcome.engine = answer.engine.map(|e| e.name().to_string());
@@ -249,7 +249,7 @@ fn report_proof(settings: &CheckSettings, front: &Front, proof: &Proof, mut outc
 }
 
 /// The verdict about a run that goes wrong, and where, if that can be said without the run.
-fn unsafe_by(front: &Front, cex: &Counterexample) -> Outcome {
+fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
     let last = cex.path.as_ref().and_then(|p| p.edges.last());
     let ending = last.and_then(|&(func, edge)| match &front.edge(func, edge).op {
         Op::Error(kind) => Some(format!("{} at {}", Front::describe_error(kind), front.show_edge(func, edge))),
@@ -257,6 +257,7 @@ fn unsafe_by(front: &Front, cex: &Counterexample) -> Outcome {
     });
     let mut outcome = Outcome::new(Answer::Unsafe, ending.unwrap_or_else(|| "a run that goes wrong was found".into()));
     outcome.assumptions = front.assumptions();
+    outcome.advice = advice::of_parameters(&settings.program, &cex.tape);
     outcome
 }
 

@@ -59,7 +59,15 @@ impl Context<'_> {
         let known = self.globals.iter_enumerated().find(|(_, g)| g.name == name).map(|(id, _)| id);
         known.unwrap_or_else(|| {
             let (name, linkage) = (name.to_owned(), Linkage::Internal);
-            self.globals.push(Global { name, shape, init: Init::Zero, linkage, constant: false, span })
+            self.globals.push(Global {
+                name,
+                shape,
+                init: Init::Zero,
+                linkage,
+                exposure: ir::Exposure::Hidden,
+                constant: false,
+                span,
+            })
         })
     }
 

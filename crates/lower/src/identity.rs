@@ -235,6 +235,7 @@ impl Context<'_> {
             shape: Shape::Object { size: piece.bytes.len() as u64, align: piece.align.max(1) as u32 },
             init: if items.is_empty() { Init::Zero } else { Init::Values(items) },
             linkage: Linkage::Internal,
+            exposure: ir::Exposure::Hidden,
             constant: true,
             span,
         })
@@ -250,6 +251,7 @@ impl Context<'_> {
                 shape: Shape::Scalar(Ty::Bool),
                 init: Init::Unknown,
                 linkage: Linkage::Internal,
+                exposure: ir::Exposure::Hidden,
                 constant: true,
                 span,
             })

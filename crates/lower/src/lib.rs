@@ -149,6 +149,11 @@ pub enum Globals {
     Arbitrary,
 }
 
+/// Whether a site or a source of arbitrary values, by its name, is there because the outside prepares the start of the program.
+pub fn is_prepared(name: &str) -> bool {
+    start::NAMES.iter().any(|begins| name.starts_with(begins))
+}
+
 /// What breaks the property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Targets {

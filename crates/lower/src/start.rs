@@ -29,6 +29,17 @@ const MAX_POINTERS: usize = 32;
 /// A parameter that may point to more objects than this by name is not supported.
 const MAX_CANDIDATES: usize = 64;
 
+/// How names of sites and sources begin that are made here.
+pub(crate) const NAMES: [&str; 7] = [
+    "argument ",
+    "text in ",
+    "room for a text in ",
+    "number of environment variables",
+    "length of what ",
+    "which object ",
+    "what a parameter points to",
+];
+
 /// What a pointer parameter points to.
 struct Pointee {
     own: LocalId,

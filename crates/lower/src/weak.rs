@@ -31,6 +31,7 @@ impl Context<'_> {
             shape,
             init: Init::Unknown,
             linkage: Linkage::Internal,
+            exposure: ir::Exposure::Hidden,
             constant: true,
             span,
         }))
