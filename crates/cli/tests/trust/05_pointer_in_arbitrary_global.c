@@ -1,9 +1,9 @@
 // options: --entry step
 // expect: UNSAFE
 extern void reach_error(void);
-static long *cursor;
-long total;
-void set(long *p) { cursor = p; }
+static char *cursor;
+char total;
+void set(char *p) { cursor = p; }
 int step(void) {
     total = 0;
     if (cursor) *cursor = 1;
