@@ -70,7 +70,8 @@ pub(crate) fn of_parameters(settings: &ProgramSettings, tape: &Tape) -> Vec<Stri
     }
     let shared = |i: usize| matches!(pointers[i], Pointer::Object { .. }) || pointers[..i].contains(&pointers[i]);
     if (0..pointers.len()).any(|i| pointers[i] != Pointer::Null && shared(i)) {
-        advice.push(format!("--params distinct, if `{entry}` is never given two pointers to one object, or to a global"));
+        advice
+            .push(format!("--params distinct, if `{entry}` is never given two pointers to one object, or to a global"));
     }
     advice
 }

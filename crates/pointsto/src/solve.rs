@@ -18,8 +18,7 @@ use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
-    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program,
-    Ty, Var,
+    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program, Ty, Var,
 };
 
 /// The least solution that this analysis has for `program`.

@@ -19,8 +19,8 @@ use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
 use ir::{
-    Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Op, Place, Program,
-    Shape, Ty, Var,
+    Address, Base, Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, Init, Op, Place, Program, Shape, Ty,
+    Var,
 };
 use outside::Outside;
 use pointsto::{Cell, Object, Offsets, RegionId, Regions, Slot, Solution, Targets, Width};
