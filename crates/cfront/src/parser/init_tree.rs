@@ -37,6 +37,8 @@ pub(super) struct List {
     pub(super) text: Option<Leaf>,
     /// First index, last index, initialiser; ranges do not overlap.
     pub(super) parts: BTreeMap<u64, (u64, Node)>,
+    /// To gcc the list is one value that is not constant: it stands for a range of elements.
+    sealed: bool,
 }
 
 /// One step from an aggregate to its members or elements.
@@ -76,12 +78,22 @@ impl Node {
         list.each(step, |part| part.set(rest, new))
     }
 
+    /// The lists at the end of the way are one value each.
+    pub(super) fn seal(&mut self, way: &[Step]) {
+        let Node::List(list) = self else { return };
+        match way.split_first() {
+            None => list.sealed = true,
+            Some((step, rest)) => list.parts.range_mut(step.first..=step.last).for_each(|(_, (_, p))| p.seal(rest)),
+        }
+    }
+
     fn enter(&mut self) -> Result<&mut List, InsideValue> {
         if let Node::Leaf(leaf) = *self {
             let InitValue::Str(_) = leaf.value else { return Err(InsideValue) };
-            *self = Node::List(List { text: Some(leaf), parts: BTreeMap::new() });
+            *self = Node::List(List { text: Some(leaf), ..List::default() });
         }
         match self {
+            Node::List(list) if list.sealed => Err(InsideValue),
             Node::List(list) => Ok(list),
             Node::Leaf(_) => unreachable!("a leaf has just become a list"),
         }

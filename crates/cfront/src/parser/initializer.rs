@@ -42,6 +42,8 @@ struct Builder {
     serial: u32,
     /// How many of the lists that are open belong to a range of elements.
     ranges: u32,
+    /// One of them has a value that is not constant.
+    varies: bool,
     /// Elements seen in an outermost array of unknown length.
     top_len: u64,
     /// What the tree cannot say, if anything.
@@ -76,8 +78,15 @@ impl Parser<'_> {
             return self.error("init", span, format!("initializer for a variable of incomplete type '{what}'"));
         }
         let braced = self.at(T::LBrace);
-        let mut b =
-            Builder { root: Node::empty(), prefix: Vec::new(), serial: 0, ranges: 0, top_len: 0, trouble: None };
+        let mut b = Builder {
+            root: Node::empty(),
+            prefix: Vec::new(),
+            serial: 0,
+            ranges: 0,
+            varies: false,
+            top_len: 0,
+            trouble: None,
+        };
         let whole = Place { ty, offset: 0, bits: None };
         let copied = self
             .nested(|p| if braced { p.braced(whole, &mut b).map(|()| None) } else { p.unbraced(var, whole, &mut b) })?;
@@ -191,6 +200,7 @@ impl Parser<'_> {
             // How often gcc evaluates it is nowhere said.
             b.trouble.get_or_insert("side effect in a list for a range of elements");
         }
+        b.varies |= b.ranges > 0 && crate::const_eval(&self.u, e).is_none();
         b.leaf(way, place.ty, InitValue::Expr(e));
         Ok(())
     }
@@ -337,10 +347,14 @@ impl Parser<'_> {
         if self.at(T::LBrace) {
             let way = self.way(cursors, b);
             let ranges = u32::from(cursors.iter().any(|c| c.range.is_some()));
-            let outer = std::mem::replace(&mut b.prefix, way);
+            let outer = std::mem::replace(&mut b.prefix, way.clone());
             b.ranges += ranges;
             self.nested(|p| p.braced_member(place, b))?;
             b.ranges -= ranges;
+            if ranges > 0 && b.varies {
+                b.root.seal(&way);
+                b.varies = b.ranges > 0;
+            }
             b.prefix = outer;
             self.leave_ranges(cursors);
             self.advance(cursors);
