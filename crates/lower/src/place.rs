@@ -14,6 +14,9 @@ use cfront::tree::{ExprId, ExprKind, Unit, VarId};
 use cfront::types::{BitRange, Quals};
 use ir::{Address, Ask, Base, BinOp, Expr, HavocDst, Label, Op, Place, Source, Ty, Ub, Var};
 
+/// No device lies below.
+const FIRST_PAGE: u128 = 0x1000;
+
 /// How a bit-field is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitAccess {
@@ -235,6 +238,8 @@ impl<'a> Fun<'a, '_> {
                     self.guard(Ub::OutOfBounds, ask(Ask::InBounds(size), ptr));
                 }
             }
+            // A constant address above the first page is a device's: nothing is known of its size or life.
+            Base::Ptr(p) if p.as_const().is_some_and(|at| at >= FIRST_PAGE) => {}
             Base::Ptr(p) => {
                 if !self.is_capture(p) {
                     self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, (**p).clone(), Expr::null()));

@@ -14,8 +14,6 @@ use std::collections::BTreeMap;
 
 /// No object lies below: an access there is one through null.
 const FIRST_PAGE: u64 = 0x1000;
-/// How far the first function lies behind the start of the space for objects.
-const BEFORE_FUNCTIONS: u64 = 0xf000;
 /// Bytes between the addresses of functions.
 const FUNCTION_STEP: u64 = 16;
 /// Bytes between neighbouring objects, so that the end of one is never the start of another.
@@ -140,6 +138,15 @@ pub(crate) struct Memory {
     next_symbol: u64,
 }
 
+/// How far the first function lies behind the start of the space for objects: where few programs expect their devices,
+/// which have constant addresses.
+fn before_functions(model: DataModel) -> u64 {
+    match model {
+        DataModel::Ilp32 => 0x1655_4000,
+        DataModel::Lp64 => 0x5555_5555_4000,
+    }
+}
+
 /// Why an object cannot be made.
 pub(crate) enum NoRoom {
     /// The address space is used up.
@@ -152,7 +159,7 @@ impl Memory {
     pub(crate) fn new(program: &Program) -> Memory {
         let n_functions = program.functions.len() as u64;
         let space = program.addresses.range(program.model);
-        let function_base = space.0.next_multiple_of(FIRST_PAGE) + BEFORE_FUNCTIONS;
+        let function_base = space.0.next_multiple_of(FIRST_PAGE) + before_functions(program.model);
         let first_base = (function_base + FUNCTION_STEP * n_functions).next_multiple_of(0x1_0000);
         Memory {
             model: program.model,
