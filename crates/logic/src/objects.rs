@@ -184,10 +184,11 @@ impl Store {
         }
     }
 
-    /// The object that a symbol is the address of.
-    fn object_of(&self, base: Term) -> (Symbol, Object) {
-        let known = self.as_symbol(base).and_then(|s| Some((s, *self.objects.objects.get(&s)?)));
-        known.expect("only the addresses of objects have facts of this kind")
+    /// The object that a symbol is the address of. Of an address that is chosen from several, where states were merged,
+    /// nothing is known as of one object.
+    fn object_of(&self, base: Term) -> Option<(Symbol, Object)> {
+        let symbol = self.as_symbol(base)?;
+        Some((symbol, *self.objects.objects.get(&symbol)?))
     }
 
     /// Takes the share of an object's addresses that are lost to an obstacle of so many bytes.
@@ -200,7 +201,7 @@ impl Store {
 
     /// Two objects share no byte.
     pub fn apart(&mut self, a: Term, b: Term) {
-        let ((x, first), (y, second)) = (self.object_of(a), self.object_of(b));
+        let (Some((x, first)), Some((y, second))) = (self.object_of(a), self.object_of(b)) else { return };
         if x == y || self.are_apart(x, y) || first.positions == 0 || !self.take_room(second, first.least) {
             return;
         }
@@ -215,7 +216,7 @@ impl Store {
     /// An address, which does not depend on where the object lies, lies outside of it. The fact is part of every question with
     /// the object's symbol.
     pub fn outside(&mut self, object: Term, address: Term) {
-        let (x, known) = self.object_of(object);
+        let Some((x, known)) = self.object_of(object) else { return };
         if self.different_addresses(object, address) || object == address {
             return;
         }

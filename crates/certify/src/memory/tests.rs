@@ -34,7 +34,7 @@ fn without_one(solution: &Solution, rng: &mut Rng) -> Option<Solution> {
     let mut less = solution.clone();
     let meant = |object: &Object| matches!(object, Object::Func(_)) || solution.escaped.contains(object);
     let variables = less.globals.iter_mut().chain(less.locals.iter_mut().flat_map(|l| l.iter_mut()));
-    let named = |t: &&mut Targets| !t.is_empty() && !(t.contains_key(&Object::Ext) && t.keys().any(meant));
+    let named = |t: &&mut Targets| !(t.is_empty() || t.contains_key(&Object::Ext) && t.keys().any(meant));
     let mut sets: Vec<&mut Targets> = variables.filter(named).collect();
     if sets.is_empty() {
         return None;

@@ -9,7 +9,7 @@
 //! A function with a row keeps no pointer that it gets, writes nothing but what the row says, and changes no object of the
 //! library that a program can see by name (so `getopt`, `localtime` and their like have none: they are undefined functions).
 //! A row holds for calls whose arguments fit its signature: another function that happens to have the name is an undefined one.
-//! Adding a function means adding its row; `lower`'s tests run all of them against the machine's own library.
+//! Adding a function means adding its row, which says what C11 and POSIX allow it to do.
 
 /// What is known of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
