@@ -1,0 +1,6 @@
+// expect: SAFE
+// options: --signed-overflow undefined
+/* With the option such runs do not count. */
+extern int nd(void);
+extern void reach_error(void);
+int main(void) { int x = nd(); if (x > 0 && x + 1 < 0) reach_error(); return 0; }

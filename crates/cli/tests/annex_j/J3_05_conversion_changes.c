@@ -1,0 +1,4 @@
+// expect: UNSAFE
+extern int nd(void);
+extern void reach_error(void);
+int main(void) { int x = nd(); if (x > 0 && (short)x < 0) reach_error(); return 0; }
