@@ -1,12 +1,13 @@
 //! Inline assembly. A template of a few plain instructions - moves, increments, sums, the test of a result - is what it
 //! does, and an empty one does nothing. What reads the machine - its kind, its clocks, its random numbers - gives values from outside.
-//! Of any other the outputs become arbitrary, and that it touches nothing else is an assumption.
+//! Of any other the outputs become arbitrary; if it says that it touches memory, it is a call of an unknown function with its
+//! pointers as arguments. That it touches nothing else is an assumption.
 
 use crate::fold;
 use crate::function::Fun;
 use base::Span;
 use cfront::tree::{Asm, AsmId, ExprId};
-use ir::{BinOp, Expr, Source, UnOp};
+use ir::{BinOp, Call, Callee, Expr, Op, Source, Ty, UnOp};
 
 /// What one instruction does; operands are numbered as in the template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Fun<'_, '_> {
         let nothing = asm.template.trim().is_empty();
         if !nothing
             && let Some(instructions) = understood(asm)
-            && asm.outputs.iter().chain(&asm.inputs).all(|o| self.scalar(unit.exprs[o.expr].ty).is_some())
+            && instructions.iter().all(|i| self.asm_fits(asm, i))
         {
             return self.asm_instructions(asm, &instructions, span);
         }
@@ -53,7 +54,11 @@ impl Fun<'_, '_> {
             }
         }
         self.flush(span);
-        let source = Source::Outside(reads_machine(&asm.template).unwrap_or("asm").to_owned());
+        let machine = reads_machine(&asm.template);
+        if !nothing && machine.is_none() && asm.clobbers.iter().any(|c| &**c == "memory") {
+            self.asm_touches_memory(asm, span);
+        }
+        let source = Source::Outside(machine.unwrap_or("asm").to_owned());
         for (output, tied) in asm.outputs.iter().zip(tied) {
             let ty = unit.exprs[output.expr].ty;
             // An empty template leaves in place what it gets: in the register of an input, or in memory.
@@ -82,7 +87,35 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn asm_instructions(&mut self, asm: &Asm, instructions: &[Instruction], span: Span) {
+    /// What unknown instructions can do to memory is what an undefined function can do that gets the same pointers.
+    fn asm_touches_memory(&mut self, asm: &Asm, span: Span) {
+        let unit = self.unit;
+        let read = asm.outputs.iter().filter(|o| o.constraint.starts_with('+')).chain(&asm.inputs);
+        let pointers = read.map(|o| o.expr).filter(|&e| self.scalar(unit.exprs[e].ty) == Some(Ty::Ptr));
+        let mut args = Vec::new();
+        for e in pointers.collect::<Vec<_>>() {
+            let value = self.value(e);
+            args.push(self.keep_if_memory(value, span));
+        }
+        let callee = Callee::Direct(self.cx.unknown_instructions(span));
+        self.emit(Op::Call(Call { dst: None, callee, args }), span);
+    }
+
+    /// Whether an instruction moves whole operands: one for bytes leaves the rest of a longer one as it is.
+    fn asm_fits(&self, asm: &Asm, (instruction, width): &(Instruction, Option<u64>)) -> bool {
+        let size = |n: usize| Some(self.scalar(self.unit.exprs[operand(asm, n)].ty)?.size(self.model()));
+        let (from, to) = match *instruction {
+            Instruction::Move(from, to) | Instruction::Binary(_, from, to) => (from, to),
+            Instruction::Unary(_, to) | Instruction::Test(_, to) => (Operand::Constant(0), to),
+        };
+        let Some(whole) = size(to).filter(|&s| width.is_none_or(|w| w == s)) else { return false };
+        match from {
+            Operand::Constant(_) => true,
+            Operand::Number(n) => size(n).is_some_and(|s| if width.is_some() { s >= whole } else { s == whole }),
+        }
+    }
+
+    fn asm_instructions(&mut self, asm: &Asm, instructions: &[(Instruction, Option<u64>)], span: Span) {
         for (i, _) in asm.outputs.iter().enumerate() {
             if let Some(tied) = asm.inputs.iter().find(|input| &*input.constraint == i.to_string().as_str()) {
                 let value = self.value(tied.expr);
@@ -90,7 +123,7 @@ impl Fun<'_, '_> {
             }
         }
         let mut last = None;
-        for instruction in instructions {
+        for (instruction, _) in instructions {
             match *instruction {
                 Instruction::Move(from, to) => {
                     let value = self.asm_value(asm, from, to);
@@ -123,7 +156,7 @@ impl Fun<'_, '_> {
         match from {
             Operand::Number(n) => self.value(operand(asm, n)),
             Operand::Constant(c) => {
-                let ty = self.scalar(self.unit.exprs[operand(asm, to)].ty).unwrap_or(ir::Ty::int(32, true));
+                let ty = self.scalar(self.unit.exprs[operand(asm, to)].ty).unwrap_or(Ty::int(32, true));
                 Expr::int(ty, c.into())
             }
         }
@@ -162,20 +195,27 @@ fn operand(asm: &Asm, n: usize) -> ExprId {
     if n < asm.outputs.len() { asm.outputs[n].expr } else { asm.inputs[n - asm.outputs.len()].expr }
 }
 
-/// The instructions of a template, if all are understood, read only what has a value, and set every output.
-fn understood(asm: &Asm) -> Option<Vec<Instruction>> {
+/// The instructions of a template, each with the bytes that it moves if it says so, if all are understood, read only what has
+/// a value, and set every output.
+fn understood(asm: &Asm) -> Option<Vec<(Instruction, Option<u64>)>> {
     let tied = |i: usize| asm.inputs.iter().any(|input| &*input.constraint == i.to_string().as_str());
     let mut known: Vec<bool> =
         asm.outputs.iter().enumerate().map(|(i, o)| o.constraint.starts_with('+') || tied(i)).collect();
     known.resize(asm.outputs.len() + asm.inputs.len(), true);
     let mut instructions = Vec::new();
+    let mut elsewhere = false;
     for line in asm.template.split(['\n', ';']) {
         let line = line.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c == ':').trim();
-        // Sections and alignments of tables for the linker.
-        if line.is_empty() || line.starts_with('.') || line == "lock" {
+        if line.is_empty() || line == "lock" {
             continue;
         }
-        let instruction = instruction(line.strip_prefix("lock").unwrap_or(line).trim())?;
+        if line.starts_with('.') {
+            elsewhere = section(line, elsewhere)?;
+            continue;
+        }
+        let line = line.strip_prefix("lock").unwrap_or(line).trim();
+        let width = line.split_whitespace().next().and_then(width);
+        let instruction = instruction(line).filter(|_| !elsewhere)?;
         let (reads, to) = match instruction {
             Instruction::Move(from, to) => (vec![from], to),
             Instruction::Binary(_, from, to) => (vec![from, Operand::Number(to)], to),
@@ -191,9 +231,35 @@ fn understood(asm: &Asm) -> Option<Vec<Instruction>> {
             return None;
         }
         known[to] = true;
-        instructions.push(instruction);
+        instructions.push((instruction, width));
     }
     known.iter().all(|k| *k).then_some(instructions)
+}
+
+/// Whether the lines behind a directive go to another section, such as a table for the linker; none where a directive may make
+/// instructions, as `.byte` does.
+fn section(line: &str, elsewhere: bool) -> Option<bool> {
+    match line.split_whitespace().next()? {
+        ".section" | ".pushsection" => Some(true),
+        ".previous" | ".popsection" => Some(false),
+        ".align" | ".balign" | ".p2align" => Some(elsewhere),
+        _ => elsewhere.then_some(true),
+    }
+}
+
+/// The bytes that an instruction of this name moves, if its name says so.
+fn width(name: &str) -> Option<u64> {
+    const STEMS: [&str; 10] = ["mov", "add", "sub", "and", "or", "xor", "inc", "dec", "neg", "not"];
+    let suffix = STEMS.iter().find_map(|stem| name.strip_prefix(stem));
+    match suffix {
+        Some("b") => Some(1),
+        Some("w") => Some(2),
+        Some("l") => Some(4),
+        Some("q") => Some(8),
+        Some(_) => None,
+        // `sete` and its kin set a byte.
+        None => name.starts_with("set").then_some(1),
+    }
 }
 
 fn instruction(line: &str) -> Option<Instruction> {
@@ -240,6 +306,15 @@ mod tests {
         assert_eq!(instruction("sete %1"), Some(Instruction::Test(true, 1)));
         assert_eq!(instruction("movq %%gs:%P1,%0"), None);
         assert_eq!(instruction("cpuid"), None);
+    }
+
+    #[test]
+    fn directives_are_no_instructions() {
+        assert_eq!(section(".section .smp_locks,\"a\"", false), Some(true));
+        assert_eq!(section(".long 661b", true), Some(true));
+        assert_eq!(section(".previous", true), Some(false));
+        assert_eq!(section(".byte 0x0f, 0xa2", false), None);
+        assert_eq!((width("movb"), width("addl"), width("xor"), width("setz")), (Some(1), Some(4), None, Some(1)));
     }
 
     #[test]

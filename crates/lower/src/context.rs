@@ -246,6 +246,25 @@ impl<'a> Context<'a> {
         body.edges.iter_mut().for_each(|e| e.from = body.entry);
     }
 
+    /// The function that stands for instructions that nobody knows.
+    pub(crate) fn unknown_instructions(&mut self, span: Span) -> ir::FuncId {
+        const NAME: &str = ".asm";
+        if let Some((id, _)) = self.functions.iter_enumerated().find(|(_, f)| f.name == NAME) {
+            return id;
+        }
+        // No function of C has this name.
+        self.functions.push(Function {
+            name: NAME.to_owned(),
+            linkage: Linkage::External,
+            n_params: 0,
+            variadic: true,
+            locals: IndexVec::new(),
+            ret: None,
+            body: None,
+            span,
+        })
+    }
+
     /// A name that no other entity of the table has.
     fn unique(names: &mut FxHashMap<String, u32>, name: String) -> String {
         let n = names.entry(name.clone()).or_insert(0);

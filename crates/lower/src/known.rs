@@ -36,6 +36,7 @@ impl Fun<'_, '_> {
         for arg in &mut args {
             *arg = self.keep_if_memory(arg.clone(), span);
         }
+        self.readable_by_row(row.name, &args, span);
         let stores_result = row.writes.iter().any(|w| matches!(w.most, Most::Result | Most::Text(_)));
         let wanted = want != Want::Nothing || stores_result;
         let result = ret.filter(|_| wanted).map(|ty| self.given(row, &args, ty, span));

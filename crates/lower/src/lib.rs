@@ -52,6 +52,7 @@ mod output;
 mod outside;
 mod padding;
 mod place;
+mod readable;
 mod record;
 mod rounding;
 mod sorting;

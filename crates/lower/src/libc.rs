@@ -68,7 +68,10 @@ impl Fun<'_, '_> {
         }
         match (model, args) {
             (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
-            (Model::Format(at), _) if want != Want::Nothing && args.len() > at + checking(name) => {
+            // Nobody may want the length, but what is printed is read.
+            (Model::Format(at), _)
+                if (want != Want::Nothing || self.checks_memory()) && args.len() > at + checking(name) =>
+            {
                 let format = &args[at + checking(name)..];
                 let n = match self.printed_length(format, span) {
                     Some(n) => n,

@@ -2,11 +2,13 @@
 //!
 //! External names are one entity across units: the definition if there is one (a strong one before a weak or inline one),
 //! else a tentative definition, else the first declaration. Everything else is itself. Two strong definitions are an error
-//! that names both places. `alias("f")` makes a function without body or a variable mean `f`.
+//! that names both places. `alias("f")` makes a function without body or a variable mean `f`, and so does a name for the
+//! assembler (`__asm__("f")`): the linker knows no other. A function that is nowhere defined keeps its name in C, by which
+//! the library is known.
 
 use base::{Diagnostic, Span};
-use cfront::tree::{Definition, FuncId, Linkage, Unit, VarId};
-use rustc_hash::FxHashMap;
+use cfront::tree::{Definition, FuncId, Function, Linkage, Unit, Var, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An entity: the unit (by position) and its id there.
 pub(crate) type Entity<I> = (u32, I);
@@ -15,6 +17,7 @@ pub(crate) type Entity<I> = (u32, I);
 pub(crate) struct Link {
     funcs: FxHashMap<String, Entity<FuncId>>,
     vars: FxHashMap<String, Entity<VarId>>,
+    defined: FxHashSet<String>,
 }
 
 /// How much a declaration has to say.
@@ -30,6 +33,7 @@ enum Rank {
 /// Joins the units.
 pub(crate) fn link(units: &[Unit]) -> Result<Link, Vec<Diagnostic>> {
     let mut errors = Vec::new();
+    let defined = defined_symbols(units);
     let mut funcs: FxHashMap<String, (Entity<FuncId>, Rank)> = FxHashMap::default();
     let mut vars: FxHashMap<String, (Entity<VarId>, Rank)> = FxHashMap::default();
     for (u, unit) in units.iter().enumerate() {
@@ -39,12 +43,12 @@ pub(crate) fn link(units: &[Unit]) -> Result<Link, Vec<Diagnostic>> {
                 Some(_) if f.inline || f.attrs.weak => Rank::Weak,
                 Some(_) => Rank::Strong,
             };
-            enter(&mut funcs, unit.name(f.name), (u as u32, id), rank, f.span, &mut errors, |e| {
+            enter(&mut funcs, symbol(unit, f, &defined), (u as u32, id), rank, f.span, &mut errors, |e| {
                 units[e.0 as usize].funcs[e.1].span
             });
         }
         for (id, v) in unit.vars.iter_enumerated().filter(|(_, v)| v.linkage == Linkage::External) {
-            let Some(name) = v.name else { continue };
+            let Some(name) = variable_symbol(unit, v) else { continue };
             let rank = match v.definition {
                 Definition::Declared if !unit.types.is_complete(v.ty) => Rank::Incomplete,
                 Definition::Declared => Rank::Declared,
@@ -52,9 +56,7 @@ pub(crate) fn link(units: &[Unit]) -> Result<Link, Vec<Diagnostic>> {
                 Definition::Defined if v.attrs.weak => Rank::Weak,
                 Definition::Defined => Rank::Strong,
             };
-            enter(&mut vars, unit.name(name), (u as u32, id), rank, v.span, &mut errors, |e| {
-                units[e.0 as usize].vars[e.1].span
-            });
+            enter(&mut vars, name, (u as u32, id), rank, v.span, &mut errors, |e| units[e.0 as usize].vars[e.1].span);
         }
     }
     if !errors.is_empty() {
@@ -64,7 +66,24 @@ pub(crate) fn link(units: &[Unit]) -> Result<Link, Vec<Diagnostic>> {
     let mut funcs: FxHashMap<String, Entity<FuncId>> = funcs.into_iter().map(strip).collect();
     let vars = vars.into_iter().map(|(name, (entity, _))| (name, entity)).collect();
     resolve_aliases(units, &mut funcs);
-    Ok(Link { funcs, vars })
+    Ok(Link { funcs, vars, defined })
+}
+
+/// The names by which the linker knows the functions that have a body.
+fn defined_symbols(units: &[Unit]) -> FxHashSet<String> {
+    let all = units.iter().flat_map(|unit| unit.funcs.iter().map(move |f| (unit, f)));
+    let with_body = all.filter(|(_, f)| f.body.is_some() && f.linkage == Linkage::External);
+    with_body.map(|(unit, f)| f.attrs.asm_name.as_deref().unwrap_or(unit.name(f.name)).to_owned()).collect()
+}
+
+/// The name by which a function is looked for.
+fn symbol<'u>(unit: &'u Unit, f: &'u Function, defined: &FxHashSet<String>) -> &'u str {
+    f.attrs.asm_name.as_deref().filter(|&s| defined.contains(s)).unwrap_or(unit.name(f.name))
+}
+
+/// The name by which a variable is looked for.
+fn variable_symbol<'u>(unit: &'u Unit, v: &'u Var) -> Option<&'u str> {
+    v.attrs.asm_name.as_deref().or(v.name.map(|n| unit.name(n)))
 }
 
 fn enter<I: Copy>(
@@ -111,7 +130,7 @@ impl Link {
         let f = &unit.funcs[id];
         match f.linkage {
             Linkage::External => {
-                let entity = self.funcs.get(unit.name(f.name)).copied().unwrap_or((u, id));
+                let entity = self.funcs.get(symbol(unit, f, &self.defined)).copied().unwrap_or((u, id));
                 let found = &units[entity.0 as usize].funcs[entity.1];
                 match (&found.attrs.alias, found.body) {
                     // An alias of a static function.
@@ -143,15 +162,15 @@ impl Link {
     pub(crate) fn var(&self, units: &[Unit], u: u32, id: VarId) -> Entity<VarId> {
         let unit = &units[u as usize];
         let v = &unit.vars[id];
-        let entity = match (v.linkage, v.name) {
-            (Linkage::External, Some(name)) => self.vars.get(unit.name(name)).copied().unwrap_or((u, id)),
+        let entity = match (v.linkage, variable_symbol(unit, v)) {
+            (Linkage::External, Some(name)) => self.vars.get(name).copied().unwrap_or((u, id)),
             _ => (u, id),
         };
         let found = &units[entity.0 as usize].vars[entity.1];
         let Some(target) = found.attrs.alias.as_deref().filter(|_| found.init.is_none()) else { return entity };
         // The target is defined in the unit of the alias, at file scope.
         let unit = &units[entity.0 as usize];
-        let named = |v: &cfront::tree::Var| v.name.is_some_and(|n| unit.name(n) == target) && v.owner.is_none();
+        let named = |v: &Var| v.name.is_some_and(|n| unit.name(n) == target) && v.owner.is_none();
         let real = unit.vars.iter_enumerated().find(|(_, v)| named(v) && v.attrs.alias.is_none());
         real.map_or(entity, |(t, _)| self.var(units, entity.0, t))
     }

@@ -26,15 +26,25 @@ impl Fun<'_, '_> {
         if !lib.is_variadic() {
             values.truncate(params.len());
         }
-        if let Some(result) = self.spelt_out(lib, &values, span) {
+        self.readable(lib, &values, span);
+        self.begins_readable(lib, &values, span);
+        let result = self.library_result(lib, &values, span);
+        self.ends_readable(lib, &values, &result, span);
+        result
+    }
+
+    /// The result of a library function whose arguments have the types of its parameters.
+    fn library_result(&mut self, lib: Library, values: &[Expr], span: Span) -> Expr {
+        let model = self.model();
+        if let Some(result) = self.spelt_out(lib, values, span) {
             return result;
         }
         let callee = Callee::Direct(self.cx.library(lib, span));
         let ty = lib.result(model);
         let var = self.temp(ty, span);
-        self.emit(Op::Call(Call { dst: Some(var), callee, args: values.clone() }), span);
+        self.emit(Op::Call(Call { dst: Some(var), callee, args: values.to_vec() }), span);
         let result = Expr::var(var, ty);
-        if let Some(contract) = lib.contract(&values, &result, model) {
+        if let Some(contract) = lib.contract(values, &result, model) {
             self.emit(Op::Assume(contract), span);
         }
         result

@@ -1,0 +1,5 @@
+// expect: UNSAFE
+// options: --check null
+extern unsigned long strlen(const char *);
+extern int nd(void);
+int main(void) { const char *p = nd() ? "a" : 0; return strlen(p); }
