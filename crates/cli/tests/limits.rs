@@ -101,16 +101,16 @@ fn a_verdict_outlives_its_report() {
         (safe, 0, "Verdict: SAFE (the proof was checked; engine abstraction)"),
         (unsafe_, 10, "Verdict: UNSAFE (`reach_error` is called at a.c:1:71; engine abstraction)"),
     ] {
-        for (hook, why) in [
-            ("report-hang", "time limit of 3 s reached in phase report"),
-            ("report-alloc", "memory limit of 1 GiB reached in phase report"),
-            ("report-segv", "crash in phase report: signal SIGSEGV"),
-            ("report-panic", "crash in phase report: as asked at "),
-            ("report-exit", "crash in phase report: the worker ended with status 77 and no answer"),
+        for (hook, limit, why) in [
+            ("report-hang", "3s", "time limit of 3 s reached in phase report"),
+            ("report-alloc", "60s", "memory limit of 1 GiB reached in phase report"),
+            ("report-segv", "60s", "crash in phase report: signal SIGSEGV"),
+            ("report-panic", "60s", "crash in phase report: as asked at "),
+            ("report-exit", "60s", "crash in phase report: the worker ended with status 77 and no answer"),
         ] {
             let dir = Folder::new("cut");
             dir.file("a.c", text);
-            let args = ["check", "a.c", "--engine", "abstraction", "--timeout", "3s", "--memory", "1G"];
+            let args = ["check", "a.c", "--engine", "abstraction", "--timeout", limit, "--memory", "1G"];
             let ran =
                 Ran::of(dir.command(&[&args[..], &["--stats", "s.json"]].concat()).env("HARDBOP_TEST_CRASH", hook));
             let note = format!("Note: the report was cut, not the verdict: {why}");
