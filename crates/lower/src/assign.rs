@@ -93,10 +93,10 @@ impl Fun<'_, '_> {
                 self.effect(a);
                 self.store_var(var, b);
             }
-            ExprKind::StmtExpr(block, Some(value)) => {
-                self.stmt(block);
-                self.store_var(var, value);
-            }
+            ExprKind::StmtExpr(block, Some(value)) => self.in_block(x.span, |fun| {
+                fun.open_block(block);
+                fun.store_var(var, value);
+            }),
             ExprKind::Let(v, init, body) => {
                 self.bind(v, init, x.span);
                 self.store_var(var, body);

@@ -92,13 +92,13 @@ impl<'a> Fun<'a, '_> {
                 self.value(b)
             }
             ExprKind::Cast(kind, a, _) => self.cast(e, kind, a),
-            ExprKind::StmtExpr(block, value) => {
-                self.stmt(block);
+            ExprKind::StmtExpr(block, value) => self.value_of_block(x.span, |fun| {
+                fun.open_block(block);
                 match value {
-                    Some(v) => self.value(v),
-                    None => self.dummy(e),
+                    Some(v) => fun.value(v),
+                    None => fun.dummy(e),
                 }
-            }
+            }),
             ExprKind::Let(v, init, body) => {
                 self.bind(v, init, x.span);
                 self.value(body)
@@ -238,12 +238,12 @@ impl<'a> Fun<'a, '_> {
                 self.effect(b);
             }
             ExprKind::Cast(CastKind::ToVoid | CastKind::Same, a, _) => self.effect(a),
-            ExprKind::StmtExpr(block, value) => {
-                self.stmt(block);
+            ExprKind::StmtExpr(block, value) => self.in_block(x.span, |fun| {
+                fun.open_block(block);
                 if let Some(v) = value {
-                    self.effect(v);
+                    fun.effect(v);
                 }
-            }
+            }),
             ExprKind::Let(v, init, body) => {
                 self.bind(v, init, x.span);
                 self.effect(body);

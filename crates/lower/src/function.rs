@@ -9,7 +9,7 @@ use crate::context::{Context, GlobalHome, Passing};
 use crate::facts::{Facts, Oracle};
 use crate::graph::Graph;
 use crate::link::Entity;
-use crate::{definite, fold, global, moved, types};
+use crate::{definite, fold, global, moved, scopes, types};
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec, Span};
 use cfront::tree::{self, CaseId, ExprId, LabelId, Storage, SwitchId, Unit, VarId};
@@ -158,7 +158,8 @@ impl<'a, 'c> Fun<'a, 'c> {
             let prepared = fun.cx.entry == Some(entity) && fun.cx.is_prepared(entity);
             fun.enter(def, prepared);
             fun.enter_captures(entity, n_params - n_captures);
-            fun.stmt(body);
+            // The scope of the outermost block is the activation.
+            fun.open_block(body);
             fun.fall_off(end);
         } else {
             fun.wrapper(name, &convention, def.span);
@@ -171,6 +172,7 @@ impl<'a, 'c> Fun<'a, 'c> {
         if let (Some(ret), Some(sig)) = (cx.functions[id].ret, unit.types.signature(def.ty)) {
             cx.declared.local(&name, &locals[ret].name, u, sig.ret, false);
         }
+        scopes::bound_lives(&mut graph);
         definite::assign_before_use(&mut graph, &locals, &tracked, cx.model);
         let checked = cx.opts.ub.get(Ub::NullDeref) == ir::UbPolicy::Checked;
         if checked && !sabotage::active(Fault::GuardAsksMovedPointer) {
@@ -341,6 +343,31 @@ impl<'a, 'c> Fun<'a, 'c> {
     pub(crate) fn at(&mut self, loc: Loc) {
         assert!(self.guards.is_empty(), "guards belong to the location they were evaluated at");
         self.cur = loc;
+        self.graph.scopes.arrive(loc);
+    }
+
+    /// What `lower` makes lies in a block of the source.
+    pub(crate) fn in_block<T>(&mut self, span: Span, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.graph.scopes.open();
+        let made = lower(self);
+        // Guards may name what ends here.
+        self.flush(span);
+        self.graph.scopes.close(outer);
+        made
+    }
+
+    /// The value of a statement expression is computed in its block. What can be told from outside is whether it still names
+    /// what has ended: then it is kept.
+    pub(crate) fn value_of_block(&mut self, span: Span, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        let outer = self.graph.scopes.open();
+        let mut value = lower(self);
+        let taken = &self.taken;
+        if self.graph.scopes.has_any(outer, |l| taken[l.index()]) {
+            value = self.keep(value, span);
+            self.flush(span);
+        }
+        self.graph.scopes.close(outer);
+        value
     }
 
     /// Guards left over from an expression whose value nobody uses get a step of their own.

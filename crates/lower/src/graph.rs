@@ -8,6 +8,7 @@
 //! Invariants of the result: no edge leads to the entry, none leaves the exit, the edges of one location stand together
 //! in the order in which they were emitted.
 
+use crate::scopes::Scopes;
 use base::{Id, IndexVec, Span};
 use ir::{Body, Edge, Guard, Loc, Location, Op};
 
@@ -21,6 +22,8 @@ pub(crate) struct Graph {
     pub(crate) entry: Loc,
     /// Where it ends.
     pub(crate) exit: Loc,
+    /// The scopes in which its locations lie.
+    pub(crate) scopes: Scopes,
     /// The end of the function, for the exit's place in the source.
     end: Span,
 }
@@ -61,7 +64,7 @@ impl Graph {
         let mut labels = IndexVec::new();
         let entry = labels.push(None);
         let exit = labels.push(None);
-        Graph { labels, edges: Vec::new(), entry, exit, end }
+        Graph { labels, edges: Vec::new(), entry, exit, scopes: Scopes::new(entry), end }
     }
 
     /// A new location.
@@ -77,6 +80,7 @@ impl Graph {
     /// Adds an edge.
     pub(crate) fn edge(&mut self, from: Loc, to: Option<Loc>, guards: Vec<Guard>, op: Op, span: Span) {
         debug_assert_eq!(op.ends_run(), to.is_none(), "an edge leads nowhere exactly if its operation ends the run");
+        self.scopes.leave(from);
         self.edges.push(Edge { from, to, guards, op, span });
     }
 

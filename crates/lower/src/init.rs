@@ -19,7 +19,11 @@ impl Fun<'_, '_> {
         if var.attrs.cleanup.is_some() && !self.cleanups.contains(&v) {
             self.cleanups.push(v);
         }
-        match (self.home(v), var.init) {
+        let home = self.home(v);
+        if let Home::At(Var::Local(l)) = home {
+            self.graph.scopes.declare(l);
+        }
+        match (home, var.init) {
             (Home::Outside(_), _) => {}
             (Home::Trouble(why), _) => self.unsupported(why, span),
             (Home::Behind(l), _) if crate::identity::is_empty(self.unit, v) => self.somewhere(l, span),
@@ -63,6 +67,7 @@ impl Fun<'_, '_> {
         let dst = Place::var(Var::Local(l), Ty::Ptr);
         let alloc = Alloc { dst, size: bytes, align, zeroed: false, may_fail: false, stack: true, site };
         self.emit(Op::Alloc(alloc), span);
+        self.graph.scopes.array(l);
     }
 
     fn initialise(&mut self, var: Var, ty: TypeId, init: InitId, span: Span) {

@@ -55,6 +55,7 @@ mod place;
 mod readable;
 mod record;
 mod rounding;
+mod scopes;
 mod sorting;
 mod spelt;
 mod start;

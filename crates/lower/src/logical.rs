@@ -55,10 +55,10 @@ impl Fun<'_, '_> {
                 self.at(no);
                 self.branch(b, then, els);
             }
-            ExprKind::StmtExpr(block, Some(value)) => {
-                self.stmt(block);
-                self.branch(value, then, els);
-            }
+            ExprKind::StmtExpr(block, Some(value)) => self.in_block(x.span, |fun| {
+                fun.open_block(block);
+                fun.branch(value, then, els);
+            }),
             _ => {
                 let cond = fold::truth(self.value(e));
                 self.split(cond, then, els, x.span);

@@ -4,7 +4,7 @@ use crate::expr::Want;
 use crate::function::{Fun, Home};
 use crate::place::{Lv, unnamed};
 use base::Span;
-use cfront::tree::{Builtin, CastKind, ExprId, ExprKind};
+use cfront::tree::{Builtin, CastKind, ExprId, ExprKind, StmtId};
 use cfront::types::TypeId;
 use ir::{Address, Expr, HavocDst, Op, Source, Var};
 
@@ -25,10 +25,7 @@ impl Fun<'_, '_> {
                 self.effect(a);
                 self.record_read(b)
             }
-            ExprKind::StmtExpr(block, Some(value)) => {
-                self.stmt(block);
-                self.record_read(value)
-            }
+            ExprKind::StmtExpr(block, Some(value)) => self.record_of_block(e, block, value),
             ExprKind::Let(v, init, body) => {
                 self.bind(v, init, x.span);
                 self.record_read(body)
@@ -42,6 +39,19 @@ impl Fun<'_, '_> {
             }
             _ => self.no_record(e),
         }
+    }
+
+    /// The value of a statement expression, in an object that lives on when the block has ended.
+    fn record_of_block(&mut self, e: ExprId, block: StmtId, value: ExprId) -> Address {
+        let x = &self.unit.exprs[e];
+        let Some((size, align)) = self.record_layout(x.ty) else { return self.no_record(e) };
+        self.in_block(x.span, |fun| {
+            fun.open_block(block);
+            let from = fun.record_read(value);
+            let var = fun.temp_object(size, align, x.span);
+            fun.copy_record(Address::var(var), &from, x.ty, x.span);
+            Address::var(var)
+        })
     }
 
     fn no_record(&mut self, e: ExprId) -> Address {

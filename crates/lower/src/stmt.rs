@@ -35,36 +35,12 @@ impl Fun<'_, '_> {
                 self.flush(span);
             }
             StmtKind::Decl(v) => self.declaration(*v, span),
-            StmtKind::Block(stmts) => {
-                let open = self.cleanups.len();
-                for &s in stmts {
-                    self.stmt(s);
-                }
-                self.clean_up(open, span);
-                self.cleanups.truncate(open);
-            }
+            StmtKind::Block(stmts) => self.in_block(span, |fun| fun.block(stmts, span)),
             StmtKind::If(..) => self.if_chain(s),
-            StmtKind::While(cond, body) => {
-                let head = self.graph.loc();
-                self.goto(head, span);
-                self.at(head);
-                let (inside, after) = (self.graph.loc(), self.graph.loc());
-                self.branch(*cond, inside, after);
-                self.loop_body(*body, inside, head, after);
-                self.goto(head, span);
-                self.at(after);
-            }
-            StmtKind::DoWhile(body, cond) => {
-                let (head, test, after) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
-                self.goto(head, span);
-                self.loop_body(*body, head, test, after);
-                self.goto(test, span);
-                self.at(test);
-                self.branch(*cond, head, after);
-                self.at(after);
-            }
-            StmtKind::For(parts) => self.for_loop(parts, span),
-            StmtKind::Switch(sw) => self.switch(*sw, span),
+            StmtKind::While(cond, body) => self.in_block(span, |fun| fun.while_loop(*cond, *body, span)),
+            StmtKind::DoWhile(body, cond) => self.in_block(span, |fun| fun.do_loop(*body, *cond, span)),
+            StmtKind::For(parts) => self.in_block(span, |fun| fun.for_loop(parts, span)),
+            StmtKind::Switch(sw) => self.in_block(span, |fun| fun.switch(*sw, span)),
             StmtKind::Case(c) => {
                 let loc = *self.cases.entry(*c).or_insert_with(|| self.graph.loc());
                 self.goto(loc, span);
@@ -95,6 +71,46 @@ impl Fun<'_, '_> {
             StmtKind::Empty => {}
             StmtKind::Unsupported(why) => self.unsupported(&unit.reasons[*why], span),
         }
+    }
+
+    /// The statements of a block, in the present scope.
+    pub(crate) fn block(&mut self, stmts: &[StmtId], span: Span) {
+        let open = self.cleanups.len();
+        for &s in stmts {
+            self.stmt(s);
+        }
+        self.clean_up(open, span);
+        self.cleanups.truncate(open);
+    }
+
+    /// The block of a statement expression, in the present scope: its value belongs to it.
+    pub(crate) fn open_block(&mut self, s: StmtId) {
+        let stmt = &self.unit.stmts[s];
+        match &stmt.kind {
+            StmtKind::Block(stmts) => self.block(stmts, stmt.span),
+            _ => self.stmt(s),
+        }
+    }
+
+    fn while_loop(&mut self, cond: ExprId, body: StmtId, span: Span) {
+        let head = self.graph.loc();
+        self.goto(head, span);
+        self.at(head);
+        let (inside, after) = (self.graph.loc(), self.graph.loc());
+        self.branch(cond, inside, after);
+        self.loop_body(body, inside, head, after);
+        self.goto(head, span);
+        self.at(after);
+    }
+
+    fn do_loop(&mut self, body: StmtId, cond: ExprId, span: Span) {
+        let (head, test, after) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+        self.goto(head, span);
+        self.loop_body(body, head, test, after);
+        self.goto(test, span);
+        self.at(test);
+        self.branch(cond, head, after);
+        self.at(after);
     }
 
     fn jump(&mut self, to: Option<(Loc, usize)>, span: Span) {
@@ -171,20 +187,26 @@ impl Fun<'_, '_> {
         self.finish_with(Op::Halt, span);
     }
 
+    /// An `if`, each of whose parts is a block, as is the whole. In a chain the blocks of the later ones lie in the first.
     fn if_chain(&mut self, s: StmtId) {
+        let span = self.unit.stmts[s].span;
+        self.in_block(span, |fun| fun.ifs(s));
+    }
+
+    fn ifs(&mut self, s: StmtId) {
         let unit = self.unit;
         let join = self.graph.loc();
         let mut next = Some(s);
         while let Some(s) = next.take() {
             let StmtKind::If(cond, then, els) = unit.stmts[s].kind else {
-                self.stmt(s);
+                self.in_block(unit.stmts[s].span, |fun| fun.stmt(s));
                 break;
             };
             let span = unit.stmts[s].span;
             let (yes, no) = (self.graph.loc(), self.graph.loc());
             self.branch(cond, yes, no);
             self.at(yes);
-            self.stmt(then);
+            self.in_block(span, |fun| fun.stmt(then));
             self.goto(join, span);
             self.at(no);
             next = els;
@@ -199,14 +221,16 @@ impl Fun<'_, '_> {
         self.breaks.push((after, self.cleanups.len()));
         self.continues.push((again, self.cleanups.len()));
         self.at(start);
-        self.stmt(body);
+        let span = self.unit.stmts[body].span;
+        self.in_block(span, |fun| fun.stmt(body));
         self.continues.pop();
         self.breaks.pop();
     }
 
     fn for_loop(&mut self, parts: &ForStmt, span: Span) {
+        // What is declared there lives as long as the loop.
         if let Some(init) = parts.init {
-            self.stmt(init);
+            self.open_block(init);
         }
         let (head, inside, step, after) = (self.graph.loc(), self.graph.loc(), self.graph.loc(), self.graph.loc());
         self.goto(head, span);
@@ -264,7 +288,7 @@ impl Fun<'_, '_> {
             self.emit_to(Op::Assume(fold::all(not)), otherwise, span);
         }
         self.breaks.push((after, self.cleanups.len()));
-        self.stmt(switch.body);
+        self.in_block(span, |fun| fun.stmt(switch.body));
         self.breaks.pop();
         self.goto(after, span);
         self.at(after);

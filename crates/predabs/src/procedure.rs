@@ -295,11 +295,14 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    /// The facts of a location that have a formula.
+    /// The facts of a location that have a formula, and which locals are alive there.
     pub(crate) fn known(&mut self, loc: Loc) -> Vec<Term> {
         let plan = self.plan;
         let facts = plan.facts.at(self.func, loc).iter();
-        facts.filter_map(|e| self.work.prover.enc.eval(&self.frame.state, e).ok()).collect()
+        let enc = &mut self.work.prover.enc;
+        let mut known: Vec<Term> = facts.filter_map(|e| enc.eval(&self.frame.state, e).ok()).collect();
+        known.extend(enc.facts_of_life(&self.frame.state, loc));
+        known
     }
 
     pub(crate) fn site(&mut self, id: EdgeId, assumed: Vec<Term>, words: Vec<Word>, impossible: Dnf) -> Site {

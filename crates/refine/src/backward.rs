@@ -216,12 +216,15 @@ fn step_back(
         None => {
             let n = enc.n_objects();
             let effects = enc.step(&mut after, edge).ok()?;
-            if matches!(edge.op, Op::Alloc(_)) {
+            if matches!(edge.op, Op::Alloc(_) | Op::Begin(_)) {
                 newer_than_callers(enc, activations, m.by, n);
             }
             let globals = before.globals().iter().zip(after.globals());
             let locals = before.locals().iter().zip(after.locals());
-            (effects, globals.chain(locals).filter_map(|(b, a)| b.zip(*a)).collect())
+            let mut pairs: Vec<(Term, Term)> = globals.chain(locals).filter_map(|(b, a)| b.zip(*a)).collect();
+            let own = enc.program.functions[before.func()].locals.ids();
+            pairs.extend(own.filter_map(|l| before.base(l).zip(after.base(l))));
+            (effects, pairs)
         }
     };
     let changed = pairs.into_iter().filter(|(old, new)| old != new);

@@ -112,6 +112,7 @@ impl<'p> Workshop<'p> {
             let effects = enc.step(&mut after, edge).ok()?;
             let mut assumed: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
             assumed.extend(facts.at(step.func, edge.from).iter().filter_map(|e| enc.eval(state, e).ok()));
+            assumed.extend(enc.facts_of_life(state, edge.from));
             Some(Formula { after, assumed })
         });
         prepared.is_some()

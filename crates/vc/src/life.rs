@@ -390,11 +390,17 @@ impl Encoder<'_> {
     fn ask_of_variable(&mut self, state: &State, ask: Ask, addr: &Address, var: Var) -> Result<Term> {
         let n = match ask {
             Ask::InBounds(n) => n,
+            // A predicate may name a local where it is not alive.
             Ask::Alive => {
-                // A predicate may name a local where it is not known to be alive.
-                let dead = |l| self.memory.life.begins(state.func(), l) && !state.frame.alive.contains(&l);
-                let unknown = matches!(var, Var::Local(l) if dead(l));
-                return Ok(self.store.bool(!unknown || self.side == Side::Above));
+                return match var {
+                    // A predicate may name a local where it is not alive.
+                    Var::Local(l) if self.memory.life.begins(state.func(), l) => {
+                        let base = self.address(state, &Address::var(var))?;
+                        let itself = (Object::Local(state.func(), l), pointsto::Offsets::exactly(0));
+                        self.alive(state, &Targets::from([itself]), base)
+                    }
+                    Var::Local(_) | Var::Global(_) => Ok(self.store.bool(true)),
+                };
             }
             Ask::Freeable => return Ok(self.store.bool(false)),
             Ask::Callable(_) | Ask::FitsInt(_) => return Err(NO),

@@ -7,13 +7,18 @@
 //! activations below, none of which is of `f` or of a function that `f` calls if `f` does not call itself. So a
 //! local of such an `f` *outlives nothing* if only variables and locals of `f` and of functions that it calls hold its address.
 
+use crate::life::Ghost;
 use crate::state::State;
 use crate::step::{Draw, DrawKind, Effects, Encoder};
 use base::IndexVec;
 use ir::lives::Lives;
 use ir::{FuncId, Loc, LocalId, Op, SiteId, Source, Var};
+use logic::Term;
 use pointsto::{Object, Query, Targets};
 use std::collections::BTreeSet;
+
+/// Of so many bytes of a local is said that they belong to it where that is a fact among others.
+const MAX_BYTES: u64 = 16;
 
 /// How the life of a program's locals and stack allocations is known.
 #[derive(Debug)]
@@ -154,9 +159,35 @@ impl Encoder<'_> {
         let memory = self.memory.clone();
         let func = state.func();
         for &l in &memory.life.locals.lives[func].alive[at] {
-            state.begin(l, None);
             self.follow(state, l);
         }
+    }
+
+    /// What the maps say of the locals that are alive where a state stands, in the words of its own maps: their first bytes
+    /// belong to them, and they have not ended.
+    pub fn facts_of_life(&mut self, state: &State, at: Loc) -> Vec<Term> {
+        let memory = self.memory.clone();
+        let func = state.func();
+        let locals = &memory.life.locals;
+        let alive = |l: &LocalId| !locals.begins(func, *l) || locals.lives[func].alive[at].contains(l);
+        let mut facts = Vec::new();
+        for &l in locals.followed[func].iter().filter(|l| alive(l)) {
+            let ghosts = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| self.ghost(state, g));
+            let (Some(base), [Some(owner), Some(sizes), Some(freed)]) = (state.base(l), ghosts) else { continue };
+            let size = self.program.functions[func].locals[l].shape.size(self.program.model);
+            let width = self.store.width(base);
+            for i in 0..size.min(MAX_BYTES) {
+                let offset = self.store.bv(width, i);
+                let at = self.store.bv_add(base, offset);
+                let owned = self.store.select(owner, at);
+                facts.push(self.store.eq(owned, base));
+            }
+            let (n, known) = (self.store.bv(width, size), self.store.select(sizes, base));
+            facts.push(self.store.eq(known, n));
+            let (no, ended) = (self.store.bv(8, 0), self.store.select(freed, base));
+            facts.push(self.store.eq(ended, no));
+        }
+        facts
     }
 
     /// A local begins.
@@ -165,11 +196,10 @@ impl Encoder<'_> {
         if self.memory.has(self.program, func, Var::Local(local)) {
             let base = self.new_local(func, local);
             self.newer_than_variables(state, base);
-            state.begin(local, Some(base));
+            state.set_base(local, base);
             self.follow(state, local);
             return;
         }
-        state.begin(local, None);
         let l = &self.program.functions[func].locals[local];
         if let Some(ty) = l.shape.scalar() {
             let term = self.fresh(&l.name, ty);
@@ -181,7 +211,6 @@ impl Encoder<'_> {
 
     /// A local ends.
     pub(crate) fn end_local(&mut self, state: &mut State, local: LocalId) {
-        state.end(local);
         if let Some(base) = state.base(local) {
             self.end_life(state, base);
         }

@@ -9,7 +9,6 @@
 use base::Id;
 use ir::{EdgeId, FuncId, LocalId, Var};
 use logic::Term;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The state in which an activation began: what `'x` refers to.
@@ -27,8 +26,6 @@ pub struct Frame {
     pub(crate) locals: Vec<Option<Term>>,
     /// The addresses of the locals that live in memory; of one that is not alive, any address that nothing else has.
     pub(crate) bases: Rc<Vec<Option<Term>>>,
-    /// Of the locals that some operation begins, those that are known to be alive.
-    pub(crate) alive: Rc<BTreeSet<LocalId>>,
     pub(crate) entry: Rc<Entry>,
     /// The activation that waits for this one, and the call edge it waits at.
     pub(crate) caller: Option<(Rc<Frame>, EdgeId)>,
@@ -85,17 +82,8 @@ impl State {
     }
 
     /// A local begins: from now on it lies at `base`.
-    pub(crate) fn begin(&mut self, local: LocalId, base: Option<Term>) {
-        let frame = Rc::make_mut(&mut self.frame);
-        if base.is_some() {
-            Rc::make_mut(&mut frame.bases)[local.index()] = base;
-        }
-        Rc::make_mut(&mut frame.alive).insert(local);
-    }
-
-    /// A local ends.
-    pub(crate) fn end(&mut self, local: LocalId) {
-        Rc::make_mut(&mut Rc::make_mut(&mut self.frame).alive).remove(&local);
+    pub(crate) fn set_base(&mut self, local: LocalId, base: Term) {
+        Rc::make_mut(&mut Rc::make_mut(&mut self.frame).bases)[local.index()] = Some(base);
     }
 
     /// The current globals, by id, and behind them the maps of shared regions.
@@ -114,9 +102,7 @@ impl State {
         let mut locals = vec![None; self.frame.locals.len()];
         locals[..self.frame.entry.params.len()].copy_from_slice(&self.frame.entry.params);
         let bases = self.frame.bases.clone();
-        let alive = self.frame.alive.clone();
-        let entry = self.frame.entry.clone();
-        let frame = Frame { func: self.frame.func, locals, bases, alive, entry, caller: None };
+        let frame = Frame { func: self.frame.func, locals, bases, entry: self.frame.entry.clone(), caller: None };
         State { globals: self.frame.entry.globals.clone(), frame: Rc::new(frame) }
     }
 

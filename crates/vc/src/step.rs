@@ -188,14 +188,13 @@ impl<'p> Encoder<'p> {
         self.newer_than_parameters(func, &params, &now.frame.bases);
         let mut frame = (*now.frame).clone();
         frame.entry = Rc::new(Entry { globals: Rc::new(entry_globals), params });
-        let mut state = State { globals: now.globals, frame: Rc::new(frame) };
-        self.begin_activation(&mut state);
-        state
+        State { globals: now.globals, frame: Rc::new(frame) }
     }
 
-    /// An arbitrary state of `func` at a location: of the locals that begin and end is known which are alive.
+    /// An arbitrary state of `func` at a location: of its locals is known which are alive.
     pub fn arbitrary_at(&mut self, func: FuncId, at: Loc) -> State {
         let mut state = self.arbitrary(func);
+        self.begin_activation(&mut state);
         self.stand_at(&mut state, at);
         state
     }
@@ -203,9 +202,7 @@ impl<'p> Encoder<'p> {
     /// An arbitrary state of `func` whose globals are those of `shared`.
     pub fn arbitrary_in(&mut self, func: FuncId, shared: &State) -> State {
         let state = self.arbitrary(func);
-        let mut state = State { globals: shared.globals.clone(), frame: state.frame };
-        self.begin_activation(&mut state);
-        state
+        State { globals: shared.globals.clone(), frame: state.frame }
     }
 
     /// An activation of `func` that begins with these globals; `value` gives the locals.
@@ -220,8 +217,7 @@ impl<'p> Encoder<'p> {
         let entry = Entry { globals: globals.clone(), params: locals[..f.n_params].to_vec() };
         locals.extend(self.fresh_private(func));
         let bases = self.local_bases(func);
-        let (alive, entry) = (Rc::default(), Rc::new(entry));
-        State { globals, frame: Rc::new(Frame { func, locals, bases, alive, entry, caller: None }) }
+        State { globals, frame: Rc::new(Frame { func, locals, bases, entry: Rc::new(entry), caller: None }) }
     }
 
     /// The state in which the program starts, and what it takes from outside: first the globals that are defined
@@ -572,8 +568,7 @@ impl<'p> Encoder<'p> {
             let locals = pick(&a.frame.locals, &b.frame.locals);
             let same = Rc::ptr_eq(&a.frame.bases, &b.frame.bases);
             let bases = if same { a.frame.bases.clone() } else { Rc::new(pick(&a.frame.bases, &b.frame.bases)) };
-            let alive = Rc::new(a.frame.alive.intersection(&b.frame.alive).copied().collect());
-            Rc::new(Frame { locals, bases, alive, ..(*a.frame).clone() })
+            Rc::new(Frame { locals, bases, ..(*a.frame).clone() })
         };
         State { globals, frame }
     }

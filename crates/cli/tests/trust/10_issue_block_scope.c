@@ -1,0 +1,10 @@
+// options: --check free
+// expect: UNSAFE
+int main(void) {
+    int *p;
+    {
+        int x = 1;
+        p = &x;
+    }
+    return *p;
+}
