@@ -40,7 +40,10 @@ fn without_one(solution: &Solution, rng: &mut Rng) -> Option<Solution> {
         return None;
     }
     let n = rng.below(sets.len() as u64) as usize;
-    let object = *rng.pick(&sets[n].keys().copied().collect::<Vec<_>>());
+    // What is of unknown origin may be any function.
+    let outside = sets[n].contains_key(&Object::Ext);
+    let meant = |o: &Object| outside && matches!(o, Object::Func(_));
+    let object = *rng.pick(&sets[n].keys().copied().filter(|o| !meant(o)).collect::<Vec<_>>());
     sets[n].remove(&object);
     Some(less)
 }
