@@ -266,10 +266,10 @@ impl Visitor for Taken {
         match &e.kind {
             // The operand is the next expression that is visited.
             ExprKind::Ask(_, a) => self.asked = Some(std::ptr::from_ref(&**a)),
-            ExprKind::Addr(Address { base: Base::Var(Var::Local(l)), .. }) => {
-                if self.asked != Some(std::ptr::from_ref(e)) {
-                    self.locals.insert(*l);
-                }
+            ExprKind::Addr(Address { base: Base::Var(Var::Local(l)), .. })
+                if self.asked != Some(std::ptr::from_ref(e)) =>
+            {
+                self.locals.insert(*l);
             }
             _ => {}
         }
