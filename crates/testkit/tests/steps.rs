@@ -40,3 +40,17 @@ fn no_run_over_memory_is_left_out() {
     ]);
     assert!(stats.get("questions not decided") * 20 <= stats.get("paths"), "{stats}");
 }
+
+#[test]
+fn merged_blocks_over_memory_are_those_of_the_interpreter() {
+    let stats = testkit::steps::blocks_memory(0, 200).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[
+        ("programs", 200),
+        ("blocks", 1_000),
+        ("words of memory", 10_000),
+        ("questions about objects", 100),
+        ("ends reached", 60),
+        ("ends not reached", 8),
+    ]);
+    assert!(stats.get("questions not decided") * 20 <= stats.get("programs"), "{stats}");
+}

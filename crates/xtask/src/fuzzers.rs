@@ -23,6 +23,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "blocks-memory",
+        about: "vc over memory: merged blocks with allocations, frees and lives on some of their paths",
+        batch: 10,
+        cases: |first, n| counted(testkit::steps::blocks_memory(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
         name: "calls",
         about: "calls by contract in random C over memory: what is kept over them was kept",
         batch: 10,

@@ -74,6 +74,11 @@ impl<'m> State<'m> {
         self.depth
     }
 
+    /// Whether the object with this number is alive.
+    pub fn is_alive(&self, object: u32) -> bool {
+        self.memory.live(object).is_some()
+    }
+
     pub(super) fn in_memory(&self, var: Var) -> bool {
         self.code.taken.in_memory(self.program, self.func(), var)
     }

@@ -78,6 +78,10 @@ impl Gen<'_> {
 
     fn block(&mut self, d: &mut Draft, statements: usize, nest: usize) {
         for _ in 0..statements {
+            if self.knobs.dense && self.knobs.memory && self.rng.chance(50) {
+                self.memory(d);
+                continue;
+            }
             match self.rng.below(20) {
                 0..=2 if nest > 0 => self.branch(d, nest),
                 3..=4 if nest > 0 => self.bounded_loop(d, nest),

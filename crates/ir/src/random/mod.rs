@@ -29,6 +29,8 @@ pub struct Knobs {
     pub depth: usize,
     /// Objects, pointers, address-taken variables, heap, ranges.
     pub memory: bool,
+    /// Every other statement is about memory.
+    pub dense: bool,
     /// Floating types.
     pub floats: bool,
     /// Integer types of 128 bits and of widths that no machine has.
@@ -49,6 +51,7 @@ impl Default for Knobs {
             statements: 8,
             depth: 3,
             memory: false,
+            dense: false,
             floats: false,
             odd_widths: true,
             externs: true,

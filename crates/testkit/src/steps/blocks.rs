@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use base::rng::Rng;
 use ir::cfg::Graph;
+use ir::interp::Step;
 use ir::{EdgeId, FuncId, Loc, Program};
 use logic::{Answer, Term, check_sat};
 use vc::block::{At, BlockError, Visitor, explore};
@@ -15,14 +16,22 @@ use super::record::{Event, Recorded, Snapshot};
 use super::single::CONFLICTS;
 use crate::statistics::Statistics;
 
-/// What a run did between two cut points of one activation.
-struct Segment<'r> {
-    func: FuncId,
-    start: Loc,
-    pre: &'r Snapshot,
-    edge: EdgeId,
+/// What a run did between two cut points of one activation; `S` is what is known at its ends.
+pub(super) struct Segment<'r, S> {
+    pub(super) func: FuncId,
+    pub(super) start: Loc,
+    pub(super) pre: &'r S,
+    pub(super) edge: EdgeId,
     /// The state at the end; none if the run ended.
-    post: Option<&'r Snapshot>,
+    pub(super) post: Option<&'r S>,
+}
+
+/// When something was seen of a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    Before,
+    After,
+    Returned,
 }
 
 /// The formula of a block.
@@ -34,7 +43,7 @@ struct Block<'p> {
 
 /// Collects where a block leads.
 #[derive(Default)]
-struct Ends(Vec<(EdgeId, Term, State)>);
+pub(super) struct Ends(pub(super) Vec<(EdgeId, Term, State)>);
 
 impl Visitor for Ends {
     type Error = BlockError;
@@ -59,7 +68,12 @@ pub(super) fn check(
     stats: &mut Statistics,
 ) -> Result<(), String> {
     let mut blocks: BTreeMap<(FuncId, Loc), Option<Block<'_>>> = BTreeMap::new();
-    for s in segments(program, run) {
+    let moments = run.events.iter().map(|event| match event {
+        Event::Before(step, s) => (When::Before, *step, s.func, s),
+        Event::After(step, s) => (When::After, *step, s.func, s),
+        Event::Returned(step, s) => (When::Returned, *step, s.func, s),
+    });
+    for s in segments(program, moments) {
         if !rng.chance(percent) {
             continue;
         }
@@ -74,7 +88,7 @@ pub(super) fn check(
     Ok(())
 }
 
-fn cut_points(program: &Program, func: FuncId) -> impl Fn(Loc) -> bool + use<> {
+pub(super) fn cut_points(program: &Program, func: FuncId) -> impl Fn(Loc) -> bool + use<> {
     let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
     let (heads, entry, exit) = (Graph::new(body).loop_heads, body.entry, body.exit);
     move |loc| loc == entry || loc == exit || heads[loc]
@@ -93,22 +107,22 @@ fn block(program: &Program, func: FuncId, start: Loc) -> Option<Block<'_>> {
     Some(Block { enc, begin, ends: ends.0 })
 }
 
-/// The segments of a run, in the order in which they end.
-fn segments<'r>(program: &Program, run: &'r Recorded) -> Vec<Segment<'r>> {
+/// The segments of a run, in the order in which they end, from what was seen of its steps: when, which step, the function
+/// of the state that was seen, and the state.
+pub(super) fn segments<'r, S>(
+    program: &Program,
+    moments: impl Iterator<Item = (When, Step, FuncId, &'r S)>,
+) -> Vec<Segment<'r, S>> {
     let is_cut: Vec<_> =
         program.functions.iter_enumerated().map(|(id, f)| f.body.as_ref().map(|_| cut_points(program, id))).collect();
-    let mut open: Vec<(Loc, &Snapshot)> = Vec::new();
+    let mut open: Vec<(Loc, &S)> = Vec::new();
     let mut done = Vec::new();
-    for event in &run.events {
-        let (Event::Before(step, s) | Event::After(step, s) | Event::Returned(step, s)) = event;
-        let func = match event {
-            Event::Returned(..) => s.func,
-            Event::Before(..) | Event::After(..) => step.func,
-        };
+    for (when, step, seen, s) in moments {
+        let func = if when == When::Returned { seen } else { step.func };
         let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
         let edge = &body.edges[step.edge];
-        match event {
-            Event::Before(..) => {
+        match when {
+            When::Before => {
                 if open.len() == step.depth {
                     open.push((body.entry, s));
                 }
@@ -118,8 +132,8 @@ fn segments<'r>(program: &Program, run: &'r Recorded) -> Vec<Segment<'r>> {
                 }
             }
             // After a call the state is the callee's.
-            Event::After(..) if s.func != func || is_entered(program, edge) => {}
-            Event::After(..) | Event::Returned(..) => {
+            When::After if seen != func || is_entered(program, edge) => {}
+            When::After | When::Returned => {
                 let cut = is_cut[base::Id::index(func)].as_ref().expect("a run lies in bodies");
                 if let Some(to) = edge.to.filter(|&to| cut(to)) {
                     open.truncate(step.depth + 1);
@@ -145,7 +159,7 @@ fn is_entered(program: &Program, edge: &ir::Edge) -> bool {
     }
 }
 
-fn allowed(block: &mut Block<'_>, s: &Segment<'_>, stats: &mut Statistics) -> Result<(), String> {
+fn allowed(block: &mut Block<'_>, s: &Segment<'_, Snapshot>, stats: &mut Statistics) -> Result<(), String> {
     let Some(&(_, condition, ref end)) = block.ends.iter().find(|(e, ..)| *e == s.edge) else {
         return Err("the block does not lead there".into());
     };

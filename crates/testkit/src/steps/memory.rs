@@ -17,12 +17,15 @@ use base::IndexVec;
 use base::rng::Rng;
 use ir::interp::{self, Limits, Observer, RandomInputs, State as Concrete, Step, Value};
 use ir::random::Knobs;
-use ir::{Address, Base, DataModel, Expr, FuncId, GlobalId, LocalId, Op, Place, Program, Ty, Ub, UbPolicy, Var};
+use ir::{
+    Address, Ask, Base, DataModel, Expr, ExprKind, FuncId, GlobalId, LocalId, Op, Place, Program, Ty, Ub, UbPolicy, Var,
+};
 use logic::{Answer, Term, check_sat};
 use pointsto::{Object, Width};
 use vc::path::{PathError, path_formula};
 use vc::{Encoder, State};
 
+use super::blocks::When;
 use super::bound::equals;
 use super::single::CONFLICTS;
 use crate::compile::compile;
@@ -30,7 +33,7 @@ use crate::statistics::Statistics;
 
 /// All that a run knows at one moment.
 #[derive(Clone, Debug)]
-struct Moment {
+pub(super) struct Moment {
     func: FuncId,
     globals: IndexVec<GlobalId, Option<u128>>,
     locals: IndexVec<LocalId, Option<u128>>,
@@ -38,6 +41,10 @@ struct Moment {
     bases: IndexVec<LocalId, Option<u64>>,
     /// The bytes of all objects that are alive.
     bytes: BTreeMap<(u32, u64), u8>,
+    /// Which of the objects that were made by then are alive.
+    pub(super) alive: BTreeMap<u32, bool>,
+    /// What is known of the objects of the pointers in variables.
+    pub(super) answers: Vec<(Var, Ask, bool)>,
 }
 
 enum Event {
@@ -46,18 +53,27 @@ enum Event {
     Returned(Step, Moment),
 }
 
-struct Watch<'p> {
+pub(super) struct Watch<'p> {
     program: &'p Program,
     enc: Encoder<'p>,
     /// What each object is, and its address.
-    objects: BTreeMap<u32, (Object, u64)>,
-    sizes: BTreeMap<u32, u64>,
+    pub(super) objects: BTreeMap<u32, (Object, u64)>,
+    pub(super) sizes: BTreeMap<u32, u64>,
     /// The size that the allocation at hand asks for.
     asked: Option<u64>,
     events: Vec<Event>,
 }
 
 impl Watch<'_> {
+    /// What was seen of each step, in order.
+    pub(super) fn moments(&self) -> impl Iterator<Item = (When, Step, FuncId, &Moment)> {
+        self.events.iter().map(|event| match event {
+            Event::Before(step, m) => (When::Before, *step, m.func, m),
+            Event::After(step, m) => (When::After, *step, m.func, m),
+            Event::Returned(step, m) => (When::Returned, *step, m.func, m),
+        })
+    }
+
     fn learn(&mut self, v: Value, object: Object, size: u64) {
         if let Some(n) = v.provenance.as_object() {
             self.objects.entry(n).or_insert((object, v.bits as u64));
@@ -97,7 +113,22 @@ impl Watch<'_> {
                 }
             }
         }
+        let pointers = program.globals.ids().map(Var::Global).chain(f.locals.ids().map(Var::Local));
+        let pointers = pointers.filter(|&v| program.shape(func, v).scalar() == Some(Ty::Ptr));
+        let mut answers = Vec::new();
+        for var in pointers.filter(|&v| plain(&self.enc, v)) {
+            // What points to no object is excluded by other guards.
+            if state.read(var).and_then(|v| v.provenance.as_object()).is_none() {
+                continue;
+            }
+            for ask in super::merged::ASKED {
+                let question = Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(Expr::var(var, Ty::Ptr))) };
+                answers.extend(state.eval(&question).map(|v| (var, ask, v.bits != 0)));
+            }
+        }
         Moment {
+            alive: self.objects.keys().map(|&n| (n, state.is_alive(n))).collect(),
+            answers,
             func,
             globals: program.globals.ids().map(|g| read(Var::Global(g))).collect(),
             locals: f.locals.ids().map(|l| read(Var::Local(l))).collect(),
@@ -165,7 +196,7 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
 }
 
 /// A run with all its moments.
-fn watch(program: &Program, seed: u64, steps: u64) -> Watch<'_> {
+pub(super) fn watch(program: &Program, seed: u64, steps: u64) -> Watch<'_> {
     let (objects, sizes, events) = Default::default();
     let mut watch =
         Watch { program, enc: Encoder::with(program, vc::Events::End), objects, sizes, asked: None, events };
@@ -194,7 +225,13 @@ pub fn calls(first: u64, count: u64) -> Result<Statistics, String> {
 }
 
 /// What it means that a symbolic state is the run's at a moment.
-fn bind(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>, stats: &mut Statistics) -> Vec<Term> {
+pub(super) fn bind(
+    enc: &mut Encoder<'_>,
+    state: &State,
+    moment: &Moment,
+    watch: &Watch<'_>,
+    stats: &mut Statistics,
+) -> Vec<Term> {
     let mut terms = Vec::new();
     let globals = moment.globals.iter_enumerated().map(|(g, v)| (Var::Global(g), *v));
     let locals = moment.locals.iter_enumerated().map(|(l, v)| (Var::Local(l), *v));
@@ -247,7 +284,7 @@ fn bind(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>
     terms
 }
 
-fn global_bases(enc: &mut Encoder<'_>, watch: &Watch<'_>) -> Vec<Term> {
+pub(super) fn global_bases(enc: &mut Encoder<'_>, watch: &Watch<'_>) -> Vec<Term> {
     let mut terms = Vec::new();
     for &(object, base) in watch.objects.values() {
         if let Object::Global(g) = object {

@@ -5,7 +5,8 @@
 //!   assumption that is false. Entering a function and returning from it by contract likewise.
 //! - Each path ([`paths`]): states agree all along, through calls, recursion and returns; a model of the path's formula
 //!   replays to the same end.
-//! - Each loop-free block ([`blocks`]): what a run did between two cut points is allowed by the block's formula.
+//! - Each loop-free block ([`blocks`], over memory [`merged`]): what a run did between two cut points is allowed by the
+//!   block's formula.
 //!
 //! The programs use every scalar type and operator, guards under every policy, calls, recursion, inputs of each kind and
 //! functions without body under every rule for what they change.
@@ -13,6 +14,7 @@
 mod blocks;
 mod bound;
 mod memory;
+mod merged;
 mod paths;
 mod record;
 mod single;
@@ -25,6 +27,7 @@ use vc::Encoder;
 
 use crate::statistics::Statistics;
 pub use memory::{calls, memory};
+pub use merged::blocks_memory;
 use record::record;
 
 /// Checks the programs of the seeds `first .. first + count`, a few runs each.
