@@ -18,7 +18,7 @@ use logic::{Answer, Term, check_sat};
 use pointsto::Object;
 use vc::block::{BlockError, explore};
 use vc::path::path_formula;
-use vc::{Encoder, Ghost, State};
+use vc::{Encoder, Events, Ghost, State};
 
 use super::blocks::{Ends, Segment, cut_points, segments};
 use super::bound::equals;
@@ -67,8 +67,7 @@ struct Block<'p> {
 }
 
 fn block(program: &Program, func: FuncId, start: Loc, events_end: bool) -> Option<Block<'_>> {
-    let mut enc = Encoder::new(program);
-    (enc.null_ends, enc.objects_end) = (events_end, events_end);
+    let mut enc = Encoder::with(program, if events_end { Events::End } else { Events::GoOn });
     let mut begin = enc.arbitrary_at(func, start);
     let f = &program.functions[func];
     if f.body.as_ref().is_some_and(|b| b.entry == start) {
