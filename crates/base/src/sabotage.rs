@@ -118,6 +118,8 @@ pub enum Fault {
     RangeTooShort,
     /// `vc`: all objects of one allocation site are one.
     MallocNotFresh,
+    /// `vc`: a local that ends, at the end of its block, counts as alive.
+    LocalsNeverEnd,
     /// `vc`: two activations of a function have their locals at the same addresses.
     ActivationsShareLocals,
     /// `vc`: a call by contract does not write what its arguments point to.

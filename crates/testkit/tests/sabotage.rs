@@ -24,6 +24,8 @@ enum Oracle {
     Steps,
     /// `vc` over memory, and `pointsto` below it, against the interpreter.
     Memory,
+    /// Merged blocks over memory against the interpreter.
+    MergedBlocks,
     /// Calls by contract against the interpreter.
     Calls,
     /// Front end and interpreter against gcc.
@@ -115,6 +117,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RegionsOfCalleesForgotten => Oracle::MemoryVerdicts,
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
         Fault::MallocNotFresh => Oracle::Pair("two_from_one_site", 4),
+        Fault::LocalsNeverEnd => Oracle::MergedBlocks,
         Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
         Fault::CallKeepsArguments => Oracle::Calls,
         Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),
@@ -192,6 +195,7 @@ const ALL: &[Fault] = &[
     Fault::RegionsOfCalleesForgotten,
     Fault::RangeTooShort,
     Fault::MallocNotFresh,
+    Fault::LocalsNeverEnd,
     Fault::ActivationsShareLocals,
     Fault::CallKeepsArguments,
     Fault::CopyOverlapsWrongly,
@@ -220,6 +224,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
         Oracle::Steps => normal::steps().map(drop),
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
+        Oracle::MergedBlocks => testkit::steps::blocks_memory(0, 60).map(drop),
         Oracle::Calls => testkit::steps::calls(0, 120).map(drop),
         Oracle::Differential => match normal::differential(DataModel::Lp64) {
             Ok(stats) if stats.skipped().is_some() => return None,

@@ -11,6 +11,7 @@ use crate::life::Ghost;
 use crate::state::State;
 use crate::step::{Draw, DrawKind, Effects, Encoder};
 use base::IndexVec;
+use base::sabotage::{self, Fault};
 use ir::lives::Lives;
 use ir::{FuncId, Loc, LocalId, Op, SiteId, Source, Var};
 use logic::Term;
@@ -211,7 +212,7 @@ impl Encoder<'_> {
 
     /// A local ends.
     pub(crate) fn end_local(&mut self, state: &mut State, local: LocalId) {
-        if let Some(base) = state.base(local) {
+        if let Some(base) = state.base(local).filter(|_| !sabotage::active(Fault::LocalsNeverEnd)) {
             self.end_life(state, base);
         }
     }
