@@ -32,6 +32,9 @@ const MAX_APART: usize = 600;
 /// A region with more constants than this forgets them with everything else when a function without body is called.
 const MAX_CONSTANTS: usize = 8;
 
+/// An object of at most so many bytes finds room beside others.
+const MAX_SMALL: u128 = 1 << 24;
+
 /// What is known of a program's memory.
 #[derive(Debug)]
 pub struct Memory {
@@ -664,7 +667,9 @@ impl Encoder<'_> {
         };
         // Where it does not exist, the bytes behind its address may be anybody's.
         let none = self.store.bv(self.addr_width(), 0);
-        let size = if self.store.is_const(size) { size } else { self.store.ite(exists, size, none) };
+        // One of a size for which there is room anyway can be taken to exist.
+        let small = alloc.size.as_const().is_some_and(|n| n <= MAX_SMALL);
+        let size = if small { size } else { self.store.ite(exists, size, none) };
         self.newer_than_variables(state, base);
         self.begin_life(state, base, size);
         if alloc.zeroed {
