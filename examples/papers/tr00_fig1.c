@@ -1,8 +1,8 @@
 // expect: SAFE
-// options: --entry getUnit --engine abstraction --no-facts
+// options: --entry getUnit --externs pure --engine abstraction --no-facts
 //
 // TR00, figure 1 (in language X there, in C here): is line [10] reachable? Two predicates decide it, and refinement finds
-// exactly these: `numUnits == 0` and `canEnter`. `level` is never tracked.
+// exactly these: `numUnits == 0` and `canEnter`. `level` is never tracked. (Undefined functions leave the variables alone here.)
 extern int numUnits, level;
 extern void NewUnit(void), gotUnit(void), reach_error(void);
 

@@ -49,10 +49,8 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if !names.is_empty() {
         let effect = match program.externs {
             Externs::Pure => "return any value and change nothing",
-            Externs::Args => "return any value and write only what they were given, or what the outside knows",
-            Externs::Any => {
-                "return any value and write only what they were given, globals, and what can be reached from those"
-            }
+            Externs::Args => "return any value and write only what the outside can reach",
+            Externs::Any => "return any value and write only globals and what the outside can reach",
         };
         let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|n| format!("`{n}`")).collect();
         let more =

@@ -55,7 +55,7 @@ fn the_boolean_programs_are_the_papers() {
     let folder = Folder::new("papers-bp");
     let math = "--signed-overflow undefined";
     for (expected, args) in [
-        ("tr00_fig1.bp", "tr00_fig1.c --entry getUnit --predicates tr00_fig1.preds".to_string()),
+        ("tr00_fig1.bp", "tr00_fig1.c --entry getUnit --externs pure --predicates tr00_fig1.preds".to_string()),
         ("tr00_4_1_table.bp", "tr00_4_1_table.c --entry f --predicates tr00_4_1_table.preds".to_string()),
         ("tr00_4_1_table.math.bp", format!("tr00_4_1_table.c --entry f --predicates tr00_4_1_table.preds {math}")),
         ("tr00_4_1_assert.bp", "tr00_4_1_assert.c --entry f --predicates tr00_4_1_assert.preds".to_string()),

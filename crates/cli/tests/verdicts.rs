@@ -70,7 +70,7 @@ fn a_loop_with_calls_and_memory() {
               a.c:12  for (int i = 0; i < n; i++)   // false, i = 42, n = 42
               a.c:14  struct pair *p = &pair;   // p = &pair
               a.c:15  p->b = 0xfffffff0u;   // p->b = 4294967280 (0xfffffff0)
-              a.c:16  p->a = hook(&n, 1);   // hook = add, calls add(into = 0x20040 (object#2), what = 1)
+              a.c:16  p->a = hook(&n, 1);   // hook = add, calls add(into = 0x555555560040 (object#2), what = 1)
               a.c:4     *into += what;   // *into = 43
               a.c:5     return *into;   // returns 43
               a.c:16  p->a = hook(&n, 1);   // add() = 43, p->a = 43
@@ -129,31 +129,31 @@ fn inputs_of_many_kinds() {
         &["check", "a.c", "--engine", "bounded"],
         10,
         &expect![[r#"
-        The run that goes wrong in a.c (12 steps):
-          a.c:10  char c = __VERIFIER_nondet_char();   // c = 120 'x'
-          a.c:11  __VERIFIER_assume(c == 'x');   // assumed, c = 120 'x'
-          a.c:13  unsigned u = __VERIFIER_nondet_uint();   // u = 4294967292 (0xfffffffc)
-          a.c:14  if (u < BIG || u == BIG)   // false, u = 4294967292 (0xfffffffc)
-          a.c:16  _Bool b = __VERIFIER_nondet_bool();   // b = true
-          a.c:17  if (!b) return 0;   // false, b = true
-          a.c:18  int a = unknown(c);   // calls undefined unknown(120), a = 2147483647
-          a.c:19  if (a != 2147483647) return 0;   // false, a = 2147483647
-          a.c:20  int s = sum(a, 2);   // calls sum(a = 2147483647, b = 2)
-          a.c:8     static int sum(int a, int b) { return a + b; }   // returns -2147483647
-          a.c:20  int s = sum(a, 2);   // s = -2147483647
-          a.c:21  assert(s > 0);   // s = -2147483647, assertion `s > 0` fails
-        Inputs, in order:
-          a.c:10  __VERIFIER_nondet_char() = 120 'x'
-          a.c:13  __VERIFIER_nondet_uint() = 4294967292 (0xfffffffc)
-          a.c:16  __VERIFIER_nondet_bool() = true
-          a.c:18  unknown() = 2147483647
-        Note: a signed value wraps around at a.c:8:32; C leaves that undefined (see --signed-overflow)
-        The answer rests on:
-          signed overflow wraps; executions with other undefined behaviour do not count
-          functions without a body return any value and write only what their arguments reach: `unknown`
-          functions without a body call no function of the program
-        Verdict: UNSAFE (assertion `s > 0` fails at a.c:21:13; engine bounded)
-    "#]],
+            The run that goes wrong in a.c (12 steps):
+              a.c:10  char c = __VERIFIER_nondet_char();   // c = 120 'x'
+              a.c:11  __VERIFIER_assume(c == 'x');   // assumed, c = 120 'x'
+              a.c:13  unsigned u = __VERIFIER_nondet_uint();   // u = 4294967292 (0xfffffffc)
+              a.c:14  if (u < BIG || u == BIG)   // false, u = 4294967292 (0xfffffffc)
+              a.c:16  _Bool b = __VERIFIER_nondet_bool();   // b = true
+              a.c:17  if (!b) return 0;   // false, b = true
+              a.c:18  int a = unknown(c);   // calls undefined unknown(120), a = 2147483647
+              a.c:19  if (a != 2147483647) return 0;   // false, a = 2147483647
+              a.c:20  int s = sum(a, 2);   // calls sum(a = 2147483647, b = 2)
+              a.c:8     static int sum(int a, int b) { return a + b; }   // returns -2147483647
+              a.c:20  int s = sum(a, 2);   // s = -2147483647
+              a.c:21  assert(s > 0);   // s = -2147483647, assertion `s > 0` fails
+            Inputs, in order:
+              a.c:10  __VERIFIER_nondet_char() = 120 'x'
+              a.c:13  __VERIFIER_nondet_uint() = 4294967292 (0xfffffffc)
+              a.c:16  __VERIFIER_nondet_bool() = true
+              a.c:18  unknown() = 2147483647
+            Note: a signed value wraps around at a.c:8:32; C leaves that undefined (see --signed-overflow)
+            The answer rests on:
+              signed overflow wraps; executions with other undefined behaviour do not count
+              functions without a body return any value and write only what the outside can reach: `unknown`
+              functions without a body call no function of the program
+            Verdict: UNSAFE (assertion `s > 0` fails at a.c:21:13; engine bounded)
+        "#]],
     );
 }
 
@@ -327,7 +327,7 @@ fn assumptions_name_what_has_no_body() {
             Note: there was nothing to check: no run can come to an assertion or a call of an error function
             The answer rests on:
               signed overflow wraps; executions with other undefined behaviour do not count
-              functions without a body return any value and write only what their arguments reach: `f`, `g`
+              functions without a body return any value and write only what the outside can reach: `f`, `g`
               functions without a body call no function of the program
             Verdict: SAFE (the proof was checked; engine abstraction)
         "#]],

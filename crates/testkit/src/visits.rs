@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use ir::interp::{self, Limits, Observer, RandomInputs, State, Step, ZeroInputs};
-use ir::{ErrorKind, FuncId, Loc, Location, Op, Program};
+use ir::{ErrorKind, FuncId, Loc, Location, Op, Program, UbPolicy};
 
 /// The locations that one run on zeroes and `runs - 1` on random inputs visit, each once, in the order of the first visit.
 /// The run must leave them: the exit of a function is not among them.
@@ -44,6 +44,12 @@ impl Observer for Visits<'_> {
 /// If nothing leaves the location.
 pub fn probe(program: &Program, (func, loc): (FuncId, Loc)) -> Program {
     let mut probe = program.clone();
+    // Its errors are no targets any more: nothing is checked for.
+    for (ub, policy) in program.ub.iter() {
+        if policy == UbPolicy::Checked {
+            probe.ub.set(ub, UbPolicy::AssumedAway);
+        }
+    }
     for body in probe.functions.iter_mut().filter_map(|f| f.body.as_mut()) {
         for edge in body.edges.iter_mut().filter(|e| matches!(e.op, Op::Error(_))) {
             edge.op = Op::Halt;

@@ -137,9 +137,9 @@ mod tests {
                  ==9==The signal is caused by a {how} memory access.\n    #0 0x5 in hb3_main p3.c:4\n"
             )
         };
-        assert_eq!(read(&segv("0x000000000004 ", "0x55", "READ")), Some((vec![Ub::NullDeref], Some(4))));
-        assert_eq!(read(&segv("0x564b20c98080 ", "0x55", "WRITE")), Some((vec![Ub::ConstWrite], Some(4))));
-        assert_eq!(read(&segv("", "0x55", "READ")), Some((vec![Ub::NullDeref, Ub::OutOfBounds], Some(4))));
+        assert_eq!(read(&segv("0x000000000004 ", "0x55d0a1", "READ")), Some((vec![Ub::NullDeref], Some(4))));
+        assert_eq!(read(&segv("0x564b20c98080 ", "0x55d0a1", "WRITE")), Some((vec![Ub::ConstWrite], Some(4))));
+        assert_eq!(read(&segv("", "0x55d0a1", "READ")), Some((vec![Ub::NullDeref, Ub::OutOfBounds], Some(4))));
         assert_eq!(read(&segv("0x000000000000 ", "0x000000000000", "READ")), Some((vec![Ub::BadCall], None)));
         assert_eq!(read("Segmentation fault"), None);
     }
