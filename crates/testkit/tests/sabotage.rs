@@ -224,7 +224,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
         Oracle::Steps => normal::steps().map(drop),
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
-        Oracle::MergedBlocks => testkit::steps::blocks_memory(0, 60).map(drop),
+        Oracle::MergedBlocks => testkit::steps::blocks_memory(0, 200).map(drop),
         Oracle::Calls => testkit::steps::calls(0, 120).map(drop),
         Oracle::Differential => match normal::differential(DataModel::Lp64) {
             Ok(stats) if stats.skipped().is_some() => return None,
