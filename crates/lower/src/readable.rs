@@ -114,12 +114,19 @@ impl Fun<'_, '_> {
         if !self.is_checked(Ub::OutOfBounds) {
             return;
         }
-        let one_more = |n: &Expr| fold::binary(BinOp::Add, n.clone(), Expr::int(n.ty, 1));
+        // The first byte has been asked for, and no object is so large that the way to the last one could wrap.
         match lib {
-            Library::Strlen => self.access_range(&args[0], &one_more(result)),
+            Library::Strlen => {
+                let last = ask(Ask::InBounds(1), self.plus(&args[0], result));
+                self.guard(Ub::OutOfBounds, last);
+            }
             Library::Strnlen => {
-                let n = self.least(&one_more(result), &args[1]);
-                self.access_range(&args[0], &n);
+                let n = &args[1];
+                let none = fold::binary(BinOp::Eq, n.clone(), Expr::int(n.ty, 0));
+                let before = fold::binary(BinOp::Sub, n.clone(), Expr::int(n.ty, 1));
+                let last = self.least(result, &before);
+                let last = ask(Ask::InBounds(1), self.plus(&args[0], &last));
+                self.guard(Ub::OutOfBounds, fold::or(none, last));
             }
             Library::Memchr => {
                 let nowhere = fold::binary(BinOp::Eq, result.clone(), Expr::null());
