@@ -146,6 +146,8 @@ fn a_local_lives_from_its_begin_to_its_end() {
     // What was written in an earlier life is gone.
     let again = ["begin b", "*[&b]:i32 := 7:i32", "end b", "begin b", "return *[&b]:i32"];
     assert!(!result("", &again).1, "the new contents are arbitrary");
+    // A pointer that ends does not take along what it points to.
+    assert_eq!(closed(&["*[&a]:i32 := 7:i32", "begin q", "q := &a", "end q", "return *[&a]:i32"]), 7);
     // A stack allocation ends by its release.
     let alloc = "p := alloc(4:u64) align 4 stack site0";
     assert_eq!(event(&[alloc, "release p", "x := *[p]:i32"]), Ub::UseAfterFree);

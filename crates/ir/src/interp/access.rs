@@ -340,10 +340,13 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// Ends a local's life. Its name means nothing until it begins again.
-    pub(super) fn end_life(&mut self, slot: u32) {
+    pub(super) fn end_life(&mut self, func: usize, slot: u32) {
         let at = self.base + slot as usize;
+        let local = Var::Local(LocalId::from_index(slot as usize));
+        let in_memory = self.code.taken.in_memory(self.program, Self::function_id(func), local);
         let was = std::mem::replace(&mut self.slots[at], undrawn(Some(self.steps)));
-        if let Some(number) = was.provenance.as_object() {
+        // The slot of a local that does not live in memory holds its value, which may point to something else.
+        if let Some(number) = was.provenance.as_object().filter(|_| in_memory) {
             self.end_early(number);
         }
     }

@@ -327,7 +327,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 self.free(p)?;
             }
             Code::Begin(slot) => self.begin(func, *slot)?,
-            Code::EndLife(slot) => self.end_life(*slot),
+            Code::EndLife(slot) => self.end_life(func, *slot),
             Code::Release(p) => {
                 let p = self.general(p)?;
                 self.release(p)?;
