@@ -733,6 +733,10 @@ impl Encoder<'_> {
             let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
             let touched = self.memory.regions.of_range(&at.into(), Some(width));
             let value = self.eval(state, &item.value)?;
+            let fills = |t: Term| self.store.sort(t) == Sort::Bool || u64::from(self.store.width(t)) == 8 * width;
+            if !fills(value) {
+                return Err(Unmodelled("a value that does not fill its bytes"));
+            }
             let offset = self.store.bv(self.addr_width(), item.offset);
             let at = self.store.bv_add(base, offset);
             for region in touched {

@@ -16,6 +16,8 @@ fn knobs(rng: &mut Rng) -> Knobs {
         statements: 3 + rng.index(4),
         depth: 2,
         odd_widths: rng.chance(4),
+        // Branches to errors make programs larger.
+        checked: false,
         ..Knobs::default()
     }
 }
