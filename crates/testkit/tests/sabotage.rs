@@ -59,6 +59,44 @@ enum Oracle {
     /// A safe and an unsafe program whose verdicts hang on one rule about memory: none may be wrong, and so many of them (of
     /// each engine in each data model) are reached.
     Pair(&'static str, u64),
+    /// One program that goes wrong, which no engine may call safe.
+    Unsafe(Program),
+}
+
+/// A program with what its environment may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Program {
+    entry: &'static str,
+    externs: ir::Externs,
+    text: &'static str,
+}
+
+/// What a global of the program points to is known outside.
+const HELD: Program = Program {
+    entry: "main",
+    externs: ir::Externs::Any,
+    text: "extern void reach_error(void); extern int nd(void); static int g; int *gp;
+        int main(void) { gp = &g; g = 1; nd(); if (g == 5) reach_error(); return 0; }",
+};
+
+/// Before an entry other than `main`, others have run.
+const FOUND: Program = Program {
+    entry: "f",
+    externs: ir::Externs::Args,
+    text: "extern void reach_error(void); int g; void f(void) { if (g == 3) reach_error(); }",
+};
+
+/// Whether some engine finds what is wrong with a program, and none says that nothing is.
+fn goes_wrong(program: Program) -> Result<(), String> {
+    let Program { entry, externs, text } = program;
+    let globals = if entry == "main" { lower::Globals::Initial } else { lower::Globals::Arbitrary };
+    let options = lower::Options { entry: entry.to_owned(), externs, globals, ..lower::Options::default() };
+    let compiled = testkit::compile::compile("unsafe.c", text, DataModel::Lp64, &options)?;
+    match verify::verify(&compiled.program, &verify::Settings::default(), &mut verify::Silent).verdict {
+        verify::Verdict::Unsafe(_) => Ok(()),
+        verify::Verdict::Safe(_) => Err("SAFE".into()),
+        verify::Verdict::Unknown(why) => Err(why.cause),
+    }
 }
 
 fn oracle_of(fault: Fault) -> Oracle {
@@ -132,10 +170,10 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::VolatileCopyIsPlain => Oracle::VolatileCopies,
         Fault::PaddingStartsZero => Oracle::Initialisers,
         Fault::LoweredAlignmentIgnored => Oracle::Initialisers,
-        Fault::GlobalsHideWhatTheyHold => Oracle::Environments,
+        Fault::GlobalsHideWhatTheyHold => Oracle::Unsafe(HELD),
         Fault::ExternObjectsStay => Oracle::Environments,
         Fault::ParametersPointOutside => Oracle::Environments,
-        Fault::EntryFindsGlobalsInitial => Oracle::Environments,
+        Fault::EntryFindsGlobalsInitial => Oracle::Unsafe(FOUND),
     }
 }
 
@@ -262,6 +300,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
+        Oracle::Unsafe(program) => goes_wrong(program),
         Oracle::Pair(name, least) => testkit::pairs::pair(name).and_then(|stats| {
             let reached = stats.get("safe programs proved") + stats.get("unsafe programs broken");
             if reached >= least { Ok(()) } else { Err(format!("only {reached} verdicts")) }
