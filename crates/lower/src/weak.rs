@@ -11,6 +11,7 @@ use crate::link::Entity;
 use base::Span;
 use base::sabotage::{self, Fault};
 use cfront::tree;
+use ir::walk::{Visitor, walk_edge, walk_expr, walk_op};
 use ir::{BinOp, Callee, Expr, Global, GlobalId, Init, Linkage, Op, Place, Shape, Ty, Ub, Var};
 
 impl Context<'_> {
@@ -47,18 +48,33 @@ impl Context<'_> {
         self.first.push((op, span));
     }
 
+    /// Whether anything names a function other than to call it.
+    fn takes_address(&self, f: ir::FuncId) -> bool {
+        let mut named = Names { f, found: false };
+        for edge in self.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges) {
+            walk_edge(edge, &mut named);
+        }
+        self.first.iter().for_each(|(op, _)| walk_op(op, &mut named));
+        for global in &self.globals {
+            if let Init::Values(items) = &global.init {
+                items.iter().for_each(|item| walk_expr(&item.value, &mut named));
+            }
+        }
+        named.found
+    }
+
     /// Puts what is done first at the start of the entry function.
     pub(crate) fn put_first(&mut self, entry: ir::FuncId) {
         if self.first.is_empty() {
             return;
         }
         let calls = |f: &ir::Function| {
-            let edges = f.body.iter().flat_map(|b| &b.edges);
-            edges.into_iter().any(|e| {
-                matches!(&e.op, Op::Call(c) if matches!(c.callee, Callee::Indirect(_)) || c.callee == Callee::Direct(entry))
-            })
+            let mut edges = f.body.iter().flat_map(|b| &b.edges);
+            edges.any(|e| matches!(&e.op, Op::Call(c) if c.callee == Callee::Direct(entry)))
         };
-        if self.functions.iter().any(calls) && self.first.iter().any(|(op, _)| matches!(op, Op::Assign(..))) {
+        // A call through a pointer runs a function whose address the program takes.
+        let again = self.functions.iter().any(calls) || self.takes_address(entry);
+        if again && self.first.iter().any(|(op, _)| matches!(op, Op::Assign(..))) {
             let span = self.first[0].1;
             self.startup.push((span, "weak symbol in an initialiser, and calls that may begin anew".to_owned()));
             return;
@@ -89,6 +105,18 @@ impl Fun<'_, '_> {
         if let Some(there) = self.cx.presence(self.u, f) {
             self.guard(Ub::NullDeref, Expr::var(Var::Global(there), Ty::Bool));
         }
+    }
+}
+
+/// Finds the address of a function.
+struct Names {
+    f: ir::FuncId,
+    found: bool,
+}
+
+impl Visitor for Names {
+    fn expr(&mut self, e: &Expr) {
+        self.found |= matches!(e.kind, ir::ExprKind::Func(f) if f == self.f);
     }
 }
 
