@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates pldi01_kmp.preds
+// options: --engine abstraction --no-invgen --predicates pldi01_kmp.preds
 //
 // PLDI01, table 2, `kmp`: the string matcher of Knuth, Morris and Pratt, reconstructed. The predicates are the bounds of the
 // two indices; they prove that every access lies inside its array.

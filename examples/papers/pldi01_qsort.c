@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates pldi01_qsort.preds
+// options: --engine abstraction --no-invgen --predicates pldi01_qsort.preds
 //
 // PLDI01, table 2, `qsort`: quicksort of an array, reconstructed. The bounds of the indices are tracked; they prove that
 // every access lies inside the array.

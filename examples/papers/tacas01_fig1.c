@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --entry foo --engine abstraction --no-facts --predicates tacas01_fig1.preds
+// options: --entry foo --engine abstraction --no-invgen --predicates tacas01_fig1.preds
 //
 // TACAS01, figure 1: the assertion is not reachable from any calling context, so every global starts arbitrary. (In the
 // paper's boolean program the condition of the loop is printed as b2; it is !b2.)

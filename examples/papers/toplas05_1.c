@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_1.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_1.preds
 //
 // TOPLAS05, section 1: one polymorphic predicate, x = 'x, proves both calls of the identity function.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: UNSAFE
-// options: --engine abstraction --no-facts --predicates toplas05_4_4_3.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_4_4_3.preds
 //
 // TOPLAS05, section 4.4.3: a predicate of the caller that mentions a global speaks of its original value after a call that
 // changes it. `l == g` held before the call; it does not hold after it, and no stale fact says so.

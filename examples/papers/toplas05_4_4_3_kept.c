@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_4_4_3_kept.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_4_4_3_kept.preds
 //
 // The counterpart of toplas05_4_4_3.c: the call may write `g`, but gives it the value it had. The returned predicate
 // g = 'g speaks of both, and the fact is known again.

@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_5_3.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_5_3.preds
 //
 // TOPLAS05, sections 5.3 and 5.4: `simple` writes through its parameter. *'p is what its first value points to now, '(*p) what it
 // pointed to at the beginning; the caller reads *'p == 8 as *a == 8.

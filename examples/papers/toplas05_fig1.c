@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_fig3.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_fig3.preds
 //
 // TOPLAS05, figure 1: if `foo` is called with 2, then c is 4. `toplas05_fig2.preds` are the paper's monomorphic predicates
 // and `toplas05_fig2.bp` its figure 2; `toplas05_fig3.preds` are the polymorphic ones and `toplas05_fig3.bp` figure 3, in

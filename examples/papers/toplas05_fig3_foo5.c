@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_fig3_foo5.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_fig3_foo5.preds
 //
 // TOPLAS05, section 2: a call foo(5) needs other predicates in `foo`, but no new abstraction of `inc`. With
 // `toplas05_fig3_poly.preds`, the predicates of the paper's note 3, `foo` serves every caller as well.

@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_fig5.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_fig5.preds
 //
 // TOPLAS05, figures 5 and 6: one abstraction of `swap` serves every caller.
 extern void reach_error(void);

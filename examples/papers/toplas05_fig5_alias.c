@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --engine abstraction --no-facts --predicates toplas05_fig5_alias.preds
+// options: --engine abstraction --no-invgen --predicates toplas05_fig5_alias.preds
 //
 // TOPLAS05, figures 5 and 6, with a second call whose arguments are one variable: now *p and *q may be the same,
 // and the answer stays right.

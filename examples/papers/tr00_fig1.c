@@ -1,5 +1,5 @@
 // expect: SAFE
-// options: --entry getUnit --externs pure --engine abstraction --no-facts
+// options: --entry getUnit --externs pure --engine abstraction --no-invgen
 //
 // TR00, figure 1 (in language X there, in C here): is line [10] reachable? Two predicates decide it, and refinement finds
 // exactly these: `numUnits == 0` and `canEnter`. `level` is never tracked. (Undefined functions leave the variables alone here.)

@@ -109,6 +109,11 @@ impl<I: Id, T> IndexVec<I, T> {
         self.raw.iter_mut()
     }
 
+    /// All entries with their ids, in order, to be changed in place.
+    pub fn iter_enumerated_mut(&mut self) -> impl Iterator<Item = (I, &mut T)> {
+        self.raw.iter_mut().enumerate().map(|(i, t)| (I::from_index(i), t))
+    }
+
     /// All entries with their ids, in order.
     pub fn iter_enumerated(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.raw.iter().enumerate().map(|(i, t)| (I::from_index(i), t))

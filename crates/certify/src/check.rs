@@ -20,6 +20,7 @@ use crate::Checked;
 use crate::modifies::uncovered;
 use crate::proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind};
 use crate::text::program_hash;
+use analysis::Analysis;
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec};
 use ir::{EdgeId, FuncId, Loc, Op, Program};
@@ -132,7 +133,8 @@ pub fn check_proof(program: &Program, proof: Proof, limits: &CheckLimits) -> Res
 }
 
 fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &CheckLimits) -> Result<(), Rejection> {
-    let checker = Checker::new(program, functions, limits)?;
+    let analysis = Analysis::new(program);
+    let checker = Checker::new(&analysis, functions, limits)?;
     for f in functions {
         if let Some(u) = uncovered(program, f, |callee| checker.by_func.get(&callee).map(|p| &p.modifies)) {
             let global = &program.globals[u.global].name;
@@ -142,7 +144,7 @@ fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &Che
             return Err(Rejection { rule: Rule::Modifies, at: Some((f.func, u.edge)), reason, undecided: false });
         }
     }
-    if let Err(reason) = crate::memory::check(program).and_then(|()| crate::written::check(program)) {
+    if let Err(reason) = crate::memory::check(&analysis).and_then(|()| crate::footprint::check(&analysis)) {
         return Err(Rejection { rule: Rule::Memory, at: None, reason, undecided: false });
     }
     checker.check_start()?;
@@ -156,12 +158,18 @@ fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &Che
 
 struct Checker<'a> {
     program: &'a Program,
+    analysis: &'a Analysis<'a>,
     by_func: BTreeMap<FuncId, &'a FunctionProof>,
     limits: &'a CheckLimits,
 }
 
 impl<'a> Checker<'a> {
-    fn new(program: &'a Program, functions: &'a [FunctionProof], limits: &'a CheckLimits) -> Result<Self, Rejection> {
+    fn new(
+        analysis: &'a Analysis<'a>,
+        functions: &'a [FunctionProof],
+        limits: &'a CheckLimits,
+    ) -> Result<Self, Rejection> {
+        let program = analysis.program;
         let mut by_func = BTreeMap::new();
         for f in functions {
             well_formed(program, f)?;
@@ -170,7 +178,7 @@ impl<'a> Checker<'a> {
                 return Err(Rejection { rule: Rule::Program, at: None, reason, undecided: false });
             }
         }
-        Ok(Checker { program, by_func, limits })
+        Ok(Checker { program, analysis, by_func, limits })
     }
 
     /// What is claimed at `loc` of `func`, in `state`; false where nothing is.
@@ -183,10 +191,10 @@ impl<'a> Checker<'a> {
     }
 
     fn check_start(&self) -> Result<(), Rejection> {
-        let mut enc = Encoder::new(self.program);
+        let mut enc = Encoder::for_proof(self.analysis);
         let (state, _) = enc.initial();
         let main = self.program.entry;
-        let entry = self.program.functions[main].body.as_ref().expect("the entry function has a body").entry;
+        let entry = self.program.body(main).entry;
         let state = state.begin_here(self.program.functions[main].n_params);
         let goal = self.invariant(&mut enc, main, entry, &state).map_err(|u| Rejection {
             rule: Rule::Start,
@@ -203,8 +211,8 @@ impl<'a> Checker<'a> {
     fn check_block(&self, f: &'a FunctionProof, start: Loc) -> Result<(), Rejection> {
         let program = self.program;
         let function = &program.functions[f.func];
-        let body = function.body.as_ref().expect("the proof's functions have bodies");
-        let mut enc = Encoder::new(program);
+        let body = program.body(f.func);
+        let mut enc = Encoder::for_proof(self.analysis);
         let mut state = enc.arbitrary_at(f.func, start);
         if start == body.entry {
             state = enc.begin(&state);
@@ -360,10 +368,11 @@ impl Visitor for Block<'_, '_> {
         let goal = self.checker.invariant(enc, callee, body.entry, &begin).map_err(Self::unmodelled(at.id))?;
         let what = format!("the call does not satisfy the invariant at the entry of {}", function.name);
         self.oblige(enc, Rule::Call, at, goal, &what)?;
-        let modifies = self.checker.by_func.get(&callee).map(|f| &f.modifies);
-        let end = enc
-            .return_by_contract(state, at.edge, |g| modifies.is_some_and(|m| m.contains(&g)))
-            .map_err(Self::unmodelled(at.id))?;
+        let mut modified = IndexVec::filled(false, enc.program.globals.len());
+        for &g in self.checker.by_func.get(&callee).into_iter().flat_map(|f| &f.modifies) {
+            modified[g] = true;
+        }
+        let end = enc.return_by_contract(state, at.edge, &modified).map_err(Self::unmodelled(at.id))?;
         let contract = self.checker.invariant(enc, callee, body.exit, &end).map_err(Self::unmodelled(at.id))?;
         Ok(vec![contract])
     }

@@ -7,12 +7,12 @@
 //! and the rules written here. Its rules are numbered as in ARCHITECTURE.md.
 
 pub mod check;
+mod footprint;
 mod memory;
 mod modifies;
 pub mod proof;
 pub mod replay;
 pub mod text;
-mod written;
 
 pub use check::{CheckLimits, Rejection, Rule, check_proof};
 pub use memory::check_data as check_points_to;

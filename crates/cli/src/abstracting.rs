@@ -8,6 +8,7 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::{AbstractSettings, CubeEngine, MemoryModel, Method};
 use crate::story::counted;
+use analysis::Analysis;
 use std::path::Path;
 use vc::Predicate;
 use verify::Abstracted;
@@ -25,7 +26,8 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         return outcome;
     }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
-    let made = verify::abstract_with(&front.program, &predicates, &options(settings.method), &mut reporter);
+    let made =
+        verify::abstract_with(&Analysis::new(&front.program), &predicates, &options(settings.method), &mut reporter);
     let mut outcome = match made {
         Ok(made) => done(settings, &made, progress),
         Err(reason) => Outcome::unknown(crate::work::describe_reason(&front, &reason)),

@@ -79,7 +79,7 @@ pub(crate) fn of_parameters(settings: &ProgramSettings, tape: &Tape) -> Vec<Stri
 /// What to try when the engines gave up.
 pub(crate) fn of_reason(reason: &Reason, all_engines: bool) -> Vec<String> {
     let mut advice = Vec::new();
-    if reason.stuck.is_some() {
+    if reason.divergence.is_some() {
         advice.push(PREDICATES.to_string());
         if reason.cause.contains("limit of") {
             let more = 4 * reason.iteration.unwrap_or(1);

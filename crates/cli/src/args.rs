@@ -60,9 +60,9 @@ struct CheckArgs {
     /// Start the abstraction with the predicates of this file.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
-    /// Do not look for facts before the abstraction begins: find everything by refinement.
+    /// Generate no invariants before the abstraction begins: find everything by refinement.
     #[arg(long)]
-    no_facts: bool,
+    no_invgen: bool,
     /// Write intermediate forms to the directory given by --out.
     #[arg(long, value_name = "FORM", value_delimiter = ',', requires = "out")]
     dump: Vec<DumpForm>,
@@ -262,7 +262,7 @@ fn lower(cli: Cli) -> Result<Job, String> {
             limits: lower_limits(&a.limits),
             engines: a.engines,
             predicates: a.predicates,
-            facts: !a.no_facts,
+            invgen: !a.no_invgen,
             dump: a.out.map(|dir| Dump { forms: a.dump, dir }),
             stats: a.stats,
             replay_compiled: a.replay_compiled,

@@ -1,10 +1,10 @@
 //! Files that a check writes on the way: intermediate forms, the proof, the tape; and what the engines report as they go.
 
+use crate::divergence;
 use crate::front::Front;
 use crate::input::reason;
 use crate::message::Progress;
 use crate::settings::{Dump, DumpForm};
-use crate::standstill;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use verify::Engine;
@@ -70,7 +70,7 @@ impl<'a> Reporter<'a> {
         let extension = match form {
             DumpForm::Ir => "ir",
             DumpForm::Bp => "bp",
-            DumpForm::Facts => "facts",
+            DumpForm::Invariants => "invariants",
             DumpForm::Preds => "preds",
             DumpForm::Trace => "trace",
         };
@@ -105,8 +105,8 @@ impl verify::Progress for Reporter<'_> {
         let now = Instant::now();
         if self.placed.is_none_or(|last| now - last >= PLACE_INTERVAL) {
             self.placed = Some(now);
-            self.progress.place(&standstill::place_of(front, path));
-            self.progress.standing(standstill::describe_path(front, path, &self.predicates));
+            self.progress.place(&divergence::place_of(front, path));
+            self.progress.standing(divergence::describe_path(front, path, &self.predicates));
         }
     }
 
@@ -116,7 +116,7 @@ impl verify::Progress for Reporter<'_> {
         }
         let form = match kind {
             "bp" => DumpForm::Bp,
-            "facts" => DumpForm::Facts,
+            "invariants" => DumpForm::Invariants,
             "preds" => DumpForm::Preds,
             _ => return,
         };

@@ -6,12 +6,12 @@
 //! number of small questions for that. What is shown is therefore equivalent to the formula, or follows from it where
 //! atoms were quantified away: showing it never claims more than the proof does.
 
+use analysis::Analysis;
 use base::Id;
 use bdd::{Bdd, Capacity, Manager, OutOfNodes};
 use certify::{FunctionProof, Node, NodeId};
 use ir::{Expr, FuncId, Program, Var};
 use logic::{Answer, Context, Lit, Term};
-use predabs::Modifies;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use vc::{Encoder, State, canonical};
@@ -89,16 +89,16 @@ fn within(literal: &str, alone: bool) -> String {
 pub(crate) struct Report<'a> {
     /// The program.
     pub program: &'a Program,
-    /// What functions may change.
-    pub modifies: Modifies,
+    /// What is known of it.
+    pub analysis: &'a Analysis<'a>,
     /// Questions to the solver that may still be asked: a report must not cost the time that the answer took.
     questions: Cell<u64>,
 }
 
 impl<'a> Report<'a> {
     /// A report on a program.
-    pub(crate) fn new(program: &'a Program) -> Report<'a> {
-        Report { program, modifies: Modifies::new(program), questions: Cell::new(QUESTIONS) }
+    pub(crate) fn new(analysis: &'a Analysis<'a>) -> Report<'a> {
+        Report { program: analysis.program, analysis, questions: Cell::new(QUESTIONS) }
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn fact(report: &Report<'_>, proof: &FunctionProof, node: NodeId, vie
 /// now or, for a parameter where a caller reads it, at entry: so atoms that mean the same are the same, without asking anyone.
 fn normal(report: &Report<'_>, func: FuncId, view: &View<'_>, e: &Expr) -> (Expr, bool) {
     let f = &report.program.functions[func];
-    let kept = |v: Var| view.at_entry || !report.modifies.var(func, v);
+    let kept = |v: Var| view.at_entry || !report.analysis.modified.var(func, v);
     let is_param = |v: Var| matches!(v, Var::Local(l) if l.index() < f.n_params);
     if !view.at_exit {
         return canonical(&ir::walk::without_entry_of(e, &kept));
@@ -246,9 +246,9 @@ struct Judge<'r, 'p> {
 impl<'r, 'p> Judge<'r, 'p> {
     fn new(report: &'r Report<'p>, proof: &FunctionProof, atoms: &[Expr], view: &View<'_>) -> Judge<'r, 'p> {
         let program = report.program;
-        let mut enc = Encoder::new(program);
+        let mut enc = Encoder::for_proof(report.analysis);
         // What an activation never changes has its entry value: `n` and `'n` are then one.
-        let mut state = enc.arbitrary_keeping(proof.func, |v| !report.modifies.var(proof.func, v));
+        let mut state = enc.arbitrary_keeping(proof.func);
         if view.at_entry {
             state = state.begin_here(program.functions[proof.func].n_params);
         }
@@ -501,6 +501,7 @@ mod tests {
     #[test]
     fn what_is_shown_is_what_is_claimed() {
         let program = ir::text::parse(base::Id::from_index(0), PROGRAM).unwrap_or_else(|d| panic!("{d:?}"));
+        let analysis = Analysis::new(&program);
         let (mut short, mut weaker) = (0, 0);
         for seed in 0..300 {
             let rng = &mut Rng::new(seed);
@@ -510,11 +511,11 @@ mod tests {
             let hides = rng.chance(30);
             let visible = |e: &Expr| !hides || read_now(e).len() < 2;
             let view = View { visible: &visible, at_entry: rng.chance(20), at_exit: rng.chance(30), given };
-            let report = Report::new(&program);
+            let report = Report::new(&analysis);
             let atoms = atoms(&report, &proof, node, &view);
             let Ok(Some(cubes)) = cubes(&report, &proof, node, &atoms, &view) else { panic!("it is small") };
-            let mut enc = Encoder::new(&program);
-            let mut state = enc.arbitrary_keeping(program.entry, |v| !report.modifies.var(program.entry, v));
+            let mut enc = Encoder::for_proof(&analysis);
+            let mut state = enc.arbitrary_keeping(program.entry);
             if view.at_entry {
                 state = state.begin_here(2);
             }

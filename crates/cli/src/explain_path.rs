@@ -7,6 +7,7 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::NewtonSettings;
 use crate::story::{counted, narrate};
+use analysis::Analysis;
 use ir::Path;
 use ir::interp::{Limits, Tape};
 use vc::path::{PathError, path_formula};
@@ -23,7 +24,8 @@ pub(crate) fn run(settings: &NewtonSettings, mut front: Front, progress: &mut Pr
     let limits = verify::abstraction::Limits::default();
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let steps = counted(path.edges.len() as u64, "step");
-    match verify::explain_path(&front.program, &path, &limits, &mut reporter) {
+    let analysis = Analysis::new(&front.program);
+    match verify::explain_path(&analysis, &path, &limits, &mut reporter) {
         PathAnswer::Feasible(tape) => feasible(settings, &front, &path, &tape, progress),
         PathAnswer::Infeasible(found) => {
             let mut outcome = Outcome::new(
@@ -61,7 +63,7 @@ fn read_path(file: &str, front: &mut Front) -> Result<Path, Box<Outcome>> {
     let refused = |d| Box::new(front::refused_by_front_end(&[d], &front.map));
     let path = Path::parse(&front.program, id, &text).map_err(refused)?;
     // Edges that do not follow each other are a mistake in the file, not a path that cannot be executed.
-    match path_formula(&mut Encoder::with(&front.program, vc::Events::End), &path.edges) {
+    match path_formula(&mut Encoder::for_path(&Analysis::new(&front.program)), &path.edges) {
         Err(e @ PathError::Broken(index)) => {
             // One edge per line; the others are comments and blank.
             let holds_edge = |l: &str| !l.split("//").next().unwrap_or_default().trim().is_empty();

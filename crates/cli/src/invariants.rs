@@ -15,6 +15,7 @@ use crate::settings::{InvariantsSettings, Points};
 use crate::show_proof::{Point, legend, visible};
 use crate::story::counted;
 use crate::work::describe_reason;
+use analysis::Analysis;
 use certify::{FunctionProof, ProofKind};
 use ir::cfg::Graph;
 use ir::{Body, Loc};
@@ -36,22 +37,21 @@ pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mu
     }
     let predabs = options(settings.method);
     let mut limits = verify::abstraction::Limits { predabs, ..verify::abstraction::Limits::default() };
-    if settings.no_facts {
-        limits.facts = None;
+    if settings.no_invgen {
+        limits.invgen = None;
     }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
+    let analysis = Analysis::new(&front.program);
     let found = match settings.predicates {
-        Some(_) => {
-            verify::abstract_with(&front.program, &predicates, &limits.predabs, &mut reporter).and_then(|made| {
-                let n = made.predicates.len() as u64;
-                let facts = verify::fixpoint(&front.program, &made, &limits, true, &mut reporter)?;
-                Ok((facts.functions, format!("in terms of {}", counted(n, "predicate"))))
-            })
-        }
-        None => proof(&front, limits, &mut reporter),
+        Some(_) => verify::abstract_with(&analysis, &predicates, &limits.predabs, &mut reporter).and_then(|made| {
+            let n = made.predicates.len() as u64;
+            let fixpoint = verify::fixpoint(&analysis, &made, &limits, true, &mut reporter)?;
+            Ok((fixpoint.functions, format!("in terms of {}", counted(n, "predicate"))))
+        }),
+        None => proof(&analysis, limits, &mut reporter),
     };
     let mut outcome = match found {
-        Ok((functions, how)) => show(&front, &settings.at, &functions, &how, settings.predicates.is_none()),
+        Ok((functions, how)) => show(&front, &analysis, &settings.at, &functions, &how, settings.predicates.is_none()),
         Err(reason) => Outcome::unknown(describe_reason(&front, &reason)),
     };
     outcome.messages.splice(0..0, warnings);
@@ -64,13 +64,13 @@ pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mu
 
 /// The invariants of a proof.
 fn proof(
-    front: &Front,
+    analysis: &Analysis<'_>,
     limits: verify::abstraction::Limits,
     reporter: &mut Reporter<'_>,
 ) -> Result<(Vec<FunctionProof>, String), Reason> {
     let engines = vec![verify::Engine::Abstraction];
     let settings = verify::Settings { engines, abstraction: limits, ..verify::Settings::default() };
-    match verify::verify(&front.program, &settings, reporter).verdict {
+    match verify::verify(analysis, &settings, reporter).verdict {
         Verdict::Safe(proof) => match &proof.get().kind {
             ProofKind::Invariants(functions) => Ok((functions.clone(), "of a proof that was checked".to_string())),
             ProofKind::Run { .. } => Err(Reason::new("the proof is a run and has no invariants")),
@@ -118,8 +118,15 @@ fn wanted(front: &Front, at: &Points, function: &str, body: &Body, loc: Loc, poi
     at.function.is_some() || matches!(point, Point::Loop | Point::Label(_) | Point::Exit)
 }
 
-fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_points_only: bool) -> Outcome {
-    let report = Report::new(&front.program);
+fn show(
+    front: &Front,
+    analysis: &Analysis<'_>,
+    at: &Points,
+    functions: &[FunctionProof],
+    how: &str,
+    cut_points_only: bool,
+) -> Outcome {
+    let report = Report::new(analysis);
     let mut text = Vec::new();
     let mut n_points = 0;
     for proof in functions {
@@ -152,7 +159,7 @@ fn show(front: &Front, at: &Points, functions: &[FunctionProof], how: &str, cut_
                 let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };
                 text.push(format!("{indent}{line}"));
             }
-            let aliases = verify::alias_facts(&front.program, proof, loc, ALIAS_CONFLICTS);
+            let aliases = verify::implied_aliases(analysis, proof, loc, ALIAS_CONFLICTS);
             if !aliases.is_empty() {
                 let shown: Vec<String> = aliases.iter().map(|e| predabs::show(&front.program, proof.func, e)).collect();
                 text.push(format!("     hence {}", shown.join(", ")));

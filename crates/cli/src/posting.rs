@@ -6,6 +6,7 @@ use crate::front::Front;
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::{AbstractSettings, PostSettings};
+use analysis::Analysis;
 use ir::{EdgeId, FuncId, Op};
 use predabs::{Images, NoImages};
 use std::collections::BTreeSet;
@@ -60,8 +61,9 @@ pub(crate) fn run(
     let from: BTreeSet<_> = post.state.iter().cloned().collect();
     let mut text = Vec::new();
     let steps = steps(front, post);
+    let analysis = Analysis::new(&front.program);
     for &(func, edge) in &steps {
-        match predabs::post(&front.program, &tracked, (func, edge), &from, &options(settings.method)) {
+        match predabs::post(&analysis, &tracked, (func, edge), &from, &options(settings.method)) {
             Ok(images) => text.extend(shown(front, &tracked, (func, edge), &images)),
             Err(NoImages::Arity(_)) => return wrong_arity(front, &tracked, func),
             Err(why) => return Outcome::unknown(format!("{}: {why}", place(front, func, edge))),

@@ -75,8 +75,8 @@ pub(crate) struct CheckSettings {
     pub engines: Vec<Engine>,
     /// The file with predicates that the abstraction starts with.
     pub predicates: Option<String>,
-    /// Look for facts before the abstraction begins.
-    pub facts: bool,
+    /// Generate invariants before the abstraction begins.
+    pub invgen: bool,
     /// Intermediate forms to write, and the directory for them.
     pub dump: Option<Dump>,
     /// Where statistics go.
@@ -168,8 +168,8 @@ pub(crate) struct InvariantsSettings {
     pub method: Method,
     /// Which points to show.
     pub at: Points,
-    /// A proof by refinement alone, without facts guessed from runs.
-    pub no_facts: bool,
+    /// A proof by refinement alone, without invariants guessed from runs.
+    pub no_invgen: bool,
 }
 
 /// `hardbop newton`.
@@ -465,8 +465,8 @@ pub(crate) enum DumpForm {
     Ir,
     /// The boolean program of each round of refinement.
     Bp,
-    /// The facts found before the loop.
-    Facts,
+    /// The invariants generated before the loop.
+    Invariants,
     /// The predicates of each round.
     Preds,
     /// The path that each round looks at.

@@ -6,6 +6,7 @@
 use crate::cubes::{Fact, Report, View, fact, read_now};
 use crate::front::Front;
 use crate::story::counted;
+use analysis::Analysis;
 use certify::{FunctionProof, Node};
 use ir::cfg::Graph;
 use ir::walk::variables;
@@ -42,14 +43,14 @@ impl Point {
 
 /// What the reader of a fact at `point` wants to see: at the entry and exit what callers know, inside what is there now.
 pub(crate) fn visible<'a>(report: &'a Report<'_>, func: FuncId, point: &Point) -> Box<dyn Fn(&Expr) -> bool + 'a> {
-    let (f, modifies) = (&report.program.functions[func], &report.modifies);
+    let (f, modified) = (&report.program.functions[func], &report.analysis.modified);
     let is_param = move |v: Var| matches!(v, Var::Local(l) if base::Id::index(l) < f.n_params);
     match point {
         Point::Entry => Box::new(move |e| variables(e).into_iter().all(|v| matches!(v, Var::Global(_)) || is_param(v))),
         Point::Exit => {
             let result = f.ret.map(Var::Local);
             let known =
-                move |v: Var| matches!(v, Var::Global(_)) || Some(v) == result || is_param(v) && !modifies.var(func, v);
+                move |v: Var| matches!(v, Var::Global(_)) || Some(v) == result || is_param(v) && !modified.var(func, v);
             Box::new(move |e| {
                 variables(e).into_iter().all(|v| known(v) || is_param(v)) && read_now(e).into_iter().all(&known)
             })
@@ -57,7 +58,7 @@ pub(crate) fn visible<'a>(report: &'a Report<'_>, func: FuncId, point: &Point) -
         // How the state at entry was related to it says little about a state now, unless it is still there.
         Point::Loop | Point::Label(_) | Point::Other => Box::new(move |e| {
             let vars = variables(e);
-            !read_now(e).is_empty() || !vars.is_empty() && vars.into_iter().all(|v| !modifies.var(func, v))
+            !read_now(e).is_empty() || !vars.is_empty() && vars.into_iter().all(|v| !modified.var(func, v))
         }),
     }
 }
@@ -74,9 +75,9 @@ enum Amount {
 }
 
 /// The lines of a proof: all of it, or what a person wants to see first.
-pub(crate) fn lines(front: &Front, functions: &[FunctionProof], full: bool) -> Vec<String> {
+pub(crate) fn lines(front: &Front, analysis: &Analysis<'_>, functions: &[FunctionProof], full: bool) -> Vec<String> {
     let amounts = if full { vec![Amount::All] } else { vec![Amount::Brief, Amount::Telling] };
-    let report = Report::new(&front.program);
+    let report = Report::new(analysis);
     let mut out = vec!["The proof:".to_string()];
     for amount in amounts {
         // Where neither a loop nor a contract says anything, the facts where ways meet do.

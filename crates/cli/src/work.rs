@@ -12,14 +12,16 @@ use crate::property::Property;
 use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
 use crate::story::{counted, narrate};
 use crate::{
-    abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, show_proof,
-    standstill, vacuous,
+    abstracting, advice, bebop, divergence, execute, explain_path, invariants, near_miss, recheck, rests_on,
+    show_proof, vacuous,
 };
+use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use verify::{Reason, Verdict};
+use verify::{Progress as _, Reason, Verdict};
 
 /// Does the job.
 pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
@@ -58,16 +60,12 @@ fn with_front(
 fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     progress.record(|stats| describe_program(&front, stats));
     let mut search = engines(&settings.engines);
-    if !settings.facts {
-        search.abstraction.facts = None;
+    if !settings.invgen {
+        search.abstraction.invgen = None;
     }
-    let warnings =
+    let (predicates, warnings) =
         match abstracting::read_predicates(settings.predicates.as_deref(), settings.program.memory_model, &mut front) {
-            Ok((predicates, warnings)) => {
-                let all = verify::completed(&front.program, &predicates);
-                search.predicates = all.ids().map(|id| all.get(id).clone()).collect();
-                warnings
-            }
+            Ok(read) => read,
             Err(outcome) => return *outcome,
         };
     if let Some(rounds) = settings.max_iterations {
@@ -86,7 +84,11 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     if let Some(outcome) = nothing_to_check(settings, front) {
         return outcome;
     }
-    let answer = verify::verify(&front.program, &search, &mut reporter);
+    reporter.phase("analysis");
+    let analysis = Analysis::new(&front.program);
+    let all = verify::completed(&analysis, &predicates);
+    search.predicates = all.ids().map(|id| all.get(id).clone()).collect();
+    let answer = verify::verify(&analysis, &search, &mut reporter);
     let problems = std::mem::take(&mut reporter.problems);
     progress.record(|stats| count(&answer, stats));
     progress.phase("report");
@@ -102,7 +104,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     match &answer.verdict {
         Verdict::Safe(proof) => {
             hand_over(&outcome, progress);
-            report_proof(settings, front, proof.get(), outcome)
+            report_proof(settings, front, &analysis, proof.get(), outcome)
         }
         Verdict::Unsafe(cex) => {
             hand_over(&outcome, progress);
@@ -159,7 +161,7 @@ fn count(answer: &verify::Answer, stats: &mut Stats) {
         ("path_segments", done.path_segments),
         ("solver_queries", done.solver_queries + done.iterations.iter().map(|i| i.solver_queries).sum::<u64>()),
         ("solver_conflicts", done.solver_conflicts),
-        ("facts", done.facts),
+        ("invariants", done.invariants),
         ("iterations", done.iterations.len() as u64),
         ("predicates", done.predicates),
         ("constraints", done.constraints),
@@ -198,8 +200,8 @@ fn engines(wanted: &[Engine]) -> verify::Settings {
 /// Nothing was decided: why, where, and what the user can do.
 fn undecided(settings: &CheckSettings, front: &Front, reason: &Reason) -> Outcome {
     let mut outcome = Outcome::unknown(describe_reason(front, reason));
-    if let Some(stuck) = &reason.stuck {
-        outcome.text = standstill::describe(front, stuck);
+    if let Some(report) = &reason.divergence {
+        outcome.text = divergence::describe(front, report);
     }
     outcome.advice = advice::of_reason(reason, settings.engines.is_empty());
     outcome
@@ -226,7 +228,13 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
 }
 
 /// Adds to the verdict what can be said about its proof.
-fn report_proof(settings: &CheckSettings, front: &Front, proof: &Proof, mut outcome: Outcome) -> Outcome {
+fn report_proof(
+    settings: &CheckSettings,
+    front: &Front,
+    analysis: &Analysis<'_>,
+    proof: &Proof,
+    mut outcome: Outcome,
+) -> Outcome {
     if let Some(path) = &settings.emit_proof {
         let text = certify::text::print(&front.program, proof);
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
@@ -234,7 +242,8 @@ fn report_proof(settings: &CheckSettings, front: &Front, proof: &Proof, mut outc
     outcome.messages.extend(vacuous::note(front));
     if let ProofKind::Invariants(functions) = &proof.kind {
         // The verdict stands whether or not its proof can be shown.
-        let shown = std::panic::catch_unwind(|| show_proof::lines(front, functions, settings.show_proof));
+        let shown =
+            catch_unwind(AssertUnwindSafe(|| show_proof::lines(front, analysis, functions, settings.show_proof)));
         match shown {
             Ok(lines) => outcome.text = lines,
             Err(_) => outcome.messages.push("warning: the proof cannot be shown: a bug of hardbop".to_string()),
@@ -314,9 +323,9 @@ fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Pro
 
 /// `cause at file:line:column in phase P, iteration N`.
 pub(crate) fn describe_reason(front: &Front, reason: &Reason) -> String {
-    let mut text = match reason.stuck.as_ref().and_then(|s| s.repeats.first()) {
+    let mut text = match reason.divergence.as_ref().and_then(|s| s.repeats.first()) {
         Some(repeat) => {
-            let name = standstill::name(front, repeat);
+            let name = divergence::name(front, repeat);
             let cause = reason.cause.strip_prefix("refinement: ").unwrap_or(&reason.cause);
             format!("refinement: {name} needs an invariant that was not found; {cause}")
         }

@@ -97,7 +97,9 @@ fn tr00_fig_1_is_refined_as_in_the_paper() {
     let out = folder.0.to_str().unwrap();
     let ran = hardbop(
         &folder,
-        &format!("check tr00_fig1.c --entry getUnit --engine abstraction --no-facts --dump bp,preds,trace --out {out}"),
+        &format!(
+            "check tr00_fig1.c --entry getUnit --engine abstraction --no-invgen --dump bp,preds,trace --out {out}"
+        ),
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let file = |name: &str| std::fs::read_to_string(folder.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -155,7 +157,7 @@ fn toplas05_interfaces() {
     // The polymorphic `foo` proves its call, too, and says so.
     let ran = hardbop(
         &folder,
-        "check toplas05_fig3_foo5.c --engine abstraction --no-facts --predicates toplas05_fig3_poly.preds",
+        "check toplas05_fig3_foo5.c --engine abstraction --no-invgen --predicates toplas05_fig3_poly.preds",
     );
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains("$result == 'a + 2"), "{}", ran.out);

@@ -158,7 +158,8 @@ fn found_predicates_read_back() {
         \x20 if (p->next->state.busy == 0) p->state.busy = 1;\n\
         \x20 if (p->state.busy != 1 || p->state.mode != 5 || table[i] != 3 || p->next != p) reach_error();\n  return 0;\n}\n";
     folder.file("dev.c", program);
-    let ran = folder.run(&["check", "dev.c", "--engine", "abstraction", "--no-facts", "--dump", "preds", "--out", "d"]);
+    let ran =
+        folder.run(&["check", "dev.c", "--engine", "abstraction", "--no-invgen", "--dump", "preds", "--out", "d"]);
     assert_eq!(ran.code, Some(0), "{}", ran.out);
     let mut dumps: Vec<PathBuf> = std::fs::read_dir(folder.0.join("d")).unwrap().map(|e| e.unwrap().path()).collect();
     dumps.sort_by_key(|p| (p.to_string_lossy().len(), p.clone()));
@@ -170,7 +171,7 @@ fn found_predicates_read_back() {
     }
     let last = last.to_str().unwrap();
     let ran =
-        folder.run(&["check", "dev.c", "--engine", "abstraction", "--no-facts", "--predicates", last, "--stats", "s"]);
+        folder.run(&["check", "dev.c", "--engine", "abstraction", "--no-invgen", "--predicates", last, "--stats", "s"]);
     assert_eq!(ran.code, Some(0), "{}", ran.out);
     let stats: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.0.join("s")).unwrap()).unwrap();
     assert_eq!(stats["iterations"].as_array().map(Vec::len), Some(1), "{text}");

@@ -123,7 +123,8 @@ fn points_that_are_not_there_are_wrong_usage() {
 fn newton_explains_a_path() {
     let folder = clip("newton");
     folder.file("cut.c", "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  int y = x + 1;\n  if (y == 8) if (x != 7) reach_error();\n  return 0;\n}\n");
-    let ran = folder.run(&["check", "cut.c", "--engine", "abstraction", "--no-facts", "--dump", "trace", "--out", "d"]);
+    let ran =
+        folder.run(&["check", "cut.c", "--engine", "abstraction", "--no-invgen", "--dump", "trace", "--out", "d"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let trace = std::fs::read_to_string(folder.0.join("d/cut.1.trace")).unwrap();
     assert!(trace.contains("// cut.c:5:11: int y = x + 1;\n"), "{trace}");
@@ -205,7 +206,7 @@ fn predicate_files_are_checked() {
 #[test]
 fn a_proof_is_shown() {
     let folder = clip("shown");
-    let args = ["check", "clip.c", "--engine", "abstraction", "--no-facts", "--predicates", "clip.preds"];
+    let args = ["check", "clip.c", "--engine", "abstraction", "--no-invgen", "--predicates", "clip.preds"];
     let ran = folder.run(&args);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     expect![[r#"
@@ -226,7 +227,7 @@ fn a_proof_is_shown() {
     for says in ["main (clip.c:8):\n    every call", "The predicates it uses:\n  main: i < 10", "  clip: "] {
         assert!(ran.out.contains(says), "{}", ran.out);
     }
-    let ran = example(&folder, "lock.c", &["--engine", "abstraction", "--no-facts"]);
+    let ran = example(&folder, "lock.c", &["--engine", "abstraction", "--no-invgen"]);
     assert!(ran.out.contains("every call       locked == 0\n"), "{}", ran.out);
     assert!(ran.out.contains("every return     locked != 0\n"), "{}", ran.out);
     assert!(ran.out.contains("may change       locked\n"), "{}", ran.out);
@@ -243,7 +244,7 @@ fn recursion_is_proved_by_a_contract() {
     let mut proofs = Vec::new();
     for name in ["large", "small"] {
         let (file, proof) = (format!("{name}.c"), format!("{name}.proof"));
-        let ran = folder.run(&["check", &file, "--engine", "abstraction", "--no-facts", "--emit-proof", &proof]);
+        let ran = folder.run(&["check", &file, "--engine", "abstraction", "--no-invgen", "--emit-proof", &proof]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         assert!(ran.out.contains("every return     $result == 'n\n"), "{}", ran.out);
         assert_eq!(folder.run(&["certify", &file, &proof]).code, Some(0));
@@ -258,7 +259,7 @@ fn recursion_is_proved_by_a_contract() {
 fn a_deep_recursive_bug_is_found_by_abstraction_and_replayed() {
     let folder = Folder::new("deep");
     let tape = folder.0.join("t.tape");
-    let options = ["--engine", "abstraction", "--no-facts", "--emit-tape", tape.to_str().unwrap()];
+    let options = ["--engine", "abstraction", "--no-invgen", "--emit-tape", tape.to_str().unwrap()];
     let ran = example(&folder, "recursion_bug.c", &options);
     assert_eq!(ran.code, Some(10), "{ran:?}");
     assert!(ran.out.contains("[20 calls deep]") && ran.out.ends_with("engine abstraction)\n"), "{}", ran.out);
@@ -277,7 +278,7 @@ fn refinement_without_end_is_explained() {
         ("unknown_bits.c", "it needs an invariant of the loop at unknown_bits.c:11", "while (y != 0) {", "y == 0U"),
         ("unknown_recursion.c", "", "if (b == 0) return 0;", "product: b == 0"),
     ] {
-        let ran = example(&folder, file, &["--engine", "abstraction", "--no-facts", "--max-iterations", "4"]);
+        let ran = example(&folder, file, &["--engine", "abstraction", "--no-invgen", "--max-iterations", "4"]);
         assert_eq!(ran.code, Some(5), "{ran:?}");
         assert!(ran.out.starts_with("The refinement came to no end:\n"), "{}", ran.out);
         for says in [needs, disagrees, predicate, "do not say so: lines ", "What to try next:\n  --predicates FILE"] {
@@ -288,7 +289,7 @@ fn refinement_without_end_is_explained() {
         assert!(last.contains(" in phase refine, iteration "), "{last}");
     }
     // The same from outside: a limit of time names phase, round, loop and path.
-    let ran = example(&folder, "unknown.c", &["--engine", "abstraction", "--no-facts", "--timeout", "3s"]);
+    let ran = example(&folder, "unknown.c", &["--engine", "abstraction", "--no-invgen", "--timeout", "3s"]);
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert!(ran.out.contains("it may need an invariant of the loop at unknown.c:9\n"), "{}", ran.out);
     assert!(ran.out.contains("the last path it looked at: lines 8, "), "{}", ran.out);

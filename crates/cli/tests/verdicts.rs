@@ -487,7 +487,7 @@ fn a_run_over_strings_is_a_proof_or_a_bug() {
 fn intermediate_forms_are_written() {
     let dir = Folder::new("dump");
     dir.file("a.c", SAFE).file("predicates", "global: lock == 0, lock == 1\n");
-    let args = ["check", "a.c", "--engine", "abstraction", "--no-facts", "--dump", "ir,bp,preds,trace", "--out", "d"];
+    let args = ["check", "a.c", "--engine", "abstraction", "--no-invgen", "--dump", "ir,bp,preds,trace", "--out", "d"];
     assert_eq!(dir.run(&args).code, Some(0));
     let read = |name: &str| std::fs::read_to_string(dir.0.join("d").join(name)).unwrap();
     assert!(
@@ -508,14 +508,14 @@ fn intermediate_forms_are_written() {
         assert!(record.iter().all(|r| r["predicates"].is_u64() && r["solver_queries"].is_u64()), "{record:?}");
         rounds
     };
-    let plain = ["check", "a.c", "--engine", "abstraction", "--no-facts", "--stats", "plain.json"];
+    let plain = ["check", "a.c", "--engine", "abstraction", "--no-invgen", "--stats", "plain.json"];
     assert_eq!(dir.run(&plain).code, Some(0));
     let helped = [
         "check",
         "a.c",
         "--engine",
         "abstraction",
-        "--no-facts",
+        "--no-invgen",
         "--stats",
         "helped.json",
         "--predicates",

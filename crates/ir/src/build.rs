@@ -169,6 +169,16 @@ impl Function {
 }
 
 impl Program {
+    /// The body of a function that has one.
+    pub fn body(&self, func: FuncId) -> &Body {
+        self.functions[func].body.as_ref().expect("the function has a body")
+    }
+
+    /// An edge of a function.
+    pub fn edge(&self, func: FuncId, edge: EdgeId) -> &Edge {
+        &self.body(func).edges[edge]
+    }
+
     /// The function with this name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
         self.functions.iter_enumerated().find(|(_, f)| f.name == name).map(|(id, _)| id)

@@ -1,9 +1,11 @@
 //! How long abstraction takes; run by hand: `cargo run -p predabs --release --example measure`.
 #![expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a measurement looks at the clock and prints")]
 
+use analysis::Analysis;
 use base::rng::Rng;
 use predabs::{Cache, Engine, Options, abstract_program, oracle};
 use std::time::Instant;
+use vc::LocationInvariants;
 
 fn main() {
     engines_on_random_programs();
@@ -23,7 +25,15 @@ fn engines_on_random_programs() {
                 let rng = &mut Rng::new(seed);
                 let program = oracle::program(rng);
                 let predicates = oracle::predicates(rng, &program, per_function);
-                let abstraction = abstract_program(&program, &predicates, &[], &options, &mut Cache::new()).unwrap();
+                let abstraction = abstract_program(
+                    &Analysis::new(&program),
+                    &predicates,
+                    &[],
+                    &LocationInvariants::new(),
+                    &options,
+                    &mut Cache::new(),
+                )
+                .unwrap();
                 stats.push(abstraction.stats);
                 programs.push(abstraction.program);
             }
@@ -52,13 +62,21 @@ fn simulation_alone() {
         let program = oracle::program(rng);
         let predicates = oracle::predicates(rng, &program, 4);
         let start = Instant::now();
-        let abstraction = abstract_program(&program, &predicates, &[], &Options::default(), &mut Cache::new()).unwrap();
+        let abstraction = abstract_program(
+            &Analysis::new(&program),
+            &predicates,
+            &[],
+            &LocationInvariants::new(),
+            &Options::default(),
+            &mut Cache::new(),
+        )
+        .unwrap();
         let middle = Instant::now();
         if (middle - start).as_secs_f64() > 0.5 {
             println!("seed {seed}: {:?} {:?}", middle - start, abstraction.stats);
         }
         for _ in 0..12 {
-            oracle::simulate(rng, &program, &predicates, &abstraction, 60).unwrap();
+            oracle::simulate(rng, &Analysis::new(&program), &predicates, &abstraction, 60).unwrap();
         }
         abstracting += (middle - start).as_secs_f64();
         simulating += middle.elapsed().as_secs_f64();
@@ -129,9 +147,25 @@ fn driver_like() {
                 some.insert(list.get(id).clone());
             }
             let start = Instant::now();
-            let first = abstract_program(&program, &some, &[], &options, &mut cache).unwrap();
+            let first = abstract_program(
+                &Analysis::new(&program),
+                &some,
+                &[],
+                &LocationInvariants::new(),
+                &options,
+                &mut cache,
+            )
+            .unwrap();
             let middle = Instant::now();
-            let second = abstract_program(&program, &list, &[], &options, &mut cache).unwrap();
+            let second = abstract_program(
+                &Analysis::new(&program),
+                &list,
+                &[],
+                &LocationInvariants::new(),
+                &options,
+                &mut cache,
+            )
+            .unwrap();
             println!(
                 "{edges} locations, {vars} variables, {predicates} predicates, {engine:?}:\n  {:?} {:?}\n  one more predicate: {:?} {:?}",
                 middle - start,

@@ -27,7 +27,8 @@ impl Writer<'_, '_, '_> {
         let mut assumed: Vec<Term> = guards.assumptions.iter().map(|a| a.term).collect();
         assumed.extend(self.known(edge.from));
         let mut after = before.clone();
-        let ended = self.work.prover.enc.return_by_contract(&mut after, edge, |g| plan.modifies.global(callee, g))?;
+        let ended =
+            self.work.prover.enc.return_by_contract(&mut after, edge, plan.analysis.modified.globals(callee))?;
         let formals = self.terms(&entered, called.interface.formals.iter().copied())?;
         let words = self.words_after(&before, &after, &ended, &called.interface.results)?;
         let changed = self.changed_by_call(&before, &after, &ended)?;
@@ -88,7 +89,7 @@ impl Writer<'_, '_, '_> {
             self.terms(then, locals)?.into_iter().map(|(p, term)| Word { tag: Tag::Pred(p), term }).collect();
         let globals = self.globals();
         words.extend(self.terms(ended, globals)?.into_iter().map(|(p, term)| Word { tag: Tag::Pred(p), term }));
-        let n_params = self.plan.program.functions[ended.func()].n_params;
+        let n_params = self.plan.analysis.program.functions[ended.func()].n_params;
         let ended = if sabotage::active(Fault::GhostNotImmutable) { &ended.begin_here(n_params) } else { ended };
         for (i, (p, seen)) in results.iter().enumerate() {
             let term = self.work.prover.enc.eval(ended, seen)?;

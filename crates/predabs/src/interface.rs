@@ -7,8 +7,8 @@
 //!   (PLDI01 §4.5.3, note 4). The caller reads them in the state in which the callee ended, with `'x` the value at the call.
 //! - Everything else is a local.
 
-use crate::modifies::{Modifies, result_is_set_by_return_only};
 use crate::prover::Prover;
+use analysis::{Analysis, result_is_set_by_return_only};
 use base::Id;
 use base::sabotage::{self, Fault};
 use ir::walk::{Visitor, substitute, variables, walk_expr};
@@ -30,13 +30,12 @@ pub struct Interface {
 /// The interface of `func`. `state` is an arbitrary state of the function.
 pub(crate) fn interface(
     prover: &mut Prover<'_>,
-    modifies: &Modifies,
     predicates: &Predicates,
     func: FuncId,
     state: &State,
 ) -> Result<Interface, (PredId, Unmodelled)> {
-    let program = prover.enc.program;
-    let f = &program.functions[func];
+    let (analysis, program) = (prover.enc.analysis, prover.enc.program);
+    let f = &analysis.program.functions[func];
     let begun = state.begin_here(f.n_params);
     let mut interface = Interface::default();
     for id in own(predicates, func) {
@@ -49,7 +48,7 @@ pub(crate) fn interface(
                 None => interface.formals.push(id),
             }
         }
-        if let Some(seen) = seen_at_exit(program, modifies, func, expr) {
+        if let Some(seen) = seen_at_exit(analysis, func, expr) {
             interface.results.push((id, seen));
         }
     }
@@ -95,9 +94,9 @@ fn read_now(expr: &Expr) -> Vec<Var> {
 }
 
 /// The expression as a caller can read it in the exit state, if it can.
-fn seen_at_exit(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Option<Expr> {
-    let f = &program.functions[func];
-    let changes = |l| modifies.local(func, l) && !sabotage::active(Fault::ChangedParameterReturned);
+fn seen_at_exit(analysis: &Analysis<'_>, func: FuncId, expr: &Expr) -> Option<Expr> {
+    let f = &analysis.program.functions[func];
+    let changes = |l| analysis.modified.local(func, l) && !sabotage::active(Fault::ChangedParameterReturned);
     let kept = |v: Var| matches!(v, Var::Local(l) if l.index() < f.n_params && !changes(l));
     let seen = substitute(expr, &mut |v| {
         let Var::Local(l) = v else { return None };
@@ -128,16 +127,15 @@ pub(crate) fn meaningful(program: &Program, predicates: &Predicates, func: FuncI
 ///   (then it is a fact, and the abstraction knows it); §5.3: also `*'p == '(*p)` for each `'(*p)`.
 /// - The papers return a variable, IR returns a value: where a function does `return x`, each of its predicates about `x`
 ///   yields the same predicate about the result, if a caller could read it.
-pub fn complete(program: &Program, predicates: &mut Predicates) -> Vec<PredId> {
-    let modifies = Modifies::new(program);
+pub fn complete(analysis: &Analysis<'_>, predicates: &mut Predicates) -> Vec<PredId> {
     let mut added = Vec::new();
     let mut next = 0;
     // What is added may itself need more.
     while let Some(id) = predicates.ids().nth(next) {
         next += 1;
         let Predicate { scope: Scope::Function(func), expr } = predicates.get(id).clone() else { continue };
-        let mut wanted = bindings(program, &modifies, func, &expr);
-        wanted.extend(about_result(program, &modifies, func, &expr));
+        let mut wanted = bindings(analysis, func, &expr);
+        wanted.extend(about_result(analysis, func, &expr));
         for expr in wanted {
             let (expr, _) = vc::canonical(&expr);
             if expr.as_const().is_some() {
@@ -150,7 +148,7 @@ pub fn complete(program: &Program, predicates: &mut Predicates) -> Vec<PredId> {
     added
 }
 
-fn bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Vec<Expr> {
+fn bindings(analysis: &Analysis<'_>, func: FuncId, expr: &Expr) -> Vec<Expr> {
     struct Entries(Vec<Var>);
     impl Visitor for Entries {
         fn expr(&mut self, expr: &Expr) {
@@ -164,17 +162,18 @@ fn bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -
     entries.0.sort_unstable();
     entries.0.dedup();
     let binding = |v: Var| {
-        let ty = program.shape(func, v).scalar()?;
+        let ty = analysis.program.shape(func, v).scalar()?;
         let now = Expr::var(v, ty);
-        (modifies.var(func, v) && BinOp::Eq.takes(ty)).then(|| Expr::binary(BinOp::Eq, now.clone(), Expr::entry(now)))
+        (analysis.modified.var(func, v) && BinOp::Eq.takes(ty))
+            .then(|| Expr::binary(BinOp::Eq, now.clone(), Expr::entry(now)))
     };
     let mut all: Vec<Expr> = entries.0.into_iter().filter_map(binding).collect();
-    all.extend(memory_bindings(program, modifies, func, expr));
+    all.extend(memory_bindings(analysis, func, expr));
     all
 }
 
 /// For each `'(*p)` that occurs, `*'p == '(*p)`: what the first value of `p` points to is as it was.
-fn memory_bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Vec<Expr> {
+fn memory_bindings(analysis: &Analysis<'_>, func: FuncId, expr: &Expr) -> Vec<Expr> {
     struct Reads(Vec<Expr>);
     impl Visitor for Reads {
         fn expr(&mut self, expr: &Expr) {
@@ -190,13 +189,13 @@ fn memory_bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &
     }
     let mut reads = Reads(Vec::new());
     walk_expr(expr, &mut reads);
-    let at_entry = |v: Var| program.shape(func, v).scalar().map(|ty| Expr::entry(Expr::var(v, ty)));
+    let at_entry = |v: Var| analysis.program.shape(func, v).scalar().map(|ty| Expr::entry(Expr::var(v, ty)));
     let mut wanted = Vec::new();
     for read in reads.0 {
         let now = substitute(&read, &mut |v| at_entry(v));
         let binding = Expr::binary(BinOp::Eq, now, Expr::entry(read));
-        let mut enc = vc::Encoder::new(program);
-        let state = enc.arbitrary_keeping(func, |v| !modifies.var(func, v));
+        let mut enc = vc::Encoder::for_proof(analysis);
+        let state = enc.arbitrary_keeping(func);
         // What the function never writes is as it was, and the abstraction knows it.
         if let Ok(term) = enc.eval(&state, &binding)
             && enc.store.bool_of(term).is_none()
@@ -207,8 +206,8 @@ fn memory_bindings(program: &Program, modifies: &Modifies, func: FuncId, expr: &
     wanted
 }
 
-fn about_result(program: &Program, modifies: &Modifies, func: FuncId, expr: &Expr) -> Vec<Expr> {
-    let f = &program.functions[func];
+fn about_result(analysis: &Analysis<'_>, func: FuncId, expr: &Expr) -> Vec<Expr> {
+    let f = &analysis.program.functions[func];
     let (Some(ret), Some(body)) = (f.ret, &f.body) else { return Vec::new() };
     let mut returned: Vec<LocalId> = Vec::new();
     for edge in &body.edges {
@@ -226,7 +225,7 @@ fn about_result(program: &Program, modifies: &Modifies, func: FuncId, expr: &Exp
     let result = Expr::var(Var::Local(ret), ty);
     let instances = returned.into_iter().filter(|&l| read.contains(&Var::Local(l))).filter_map(|l| {
         let instance = substitute(expr, &mut |v| (v == Var::Local(l)).then(|| result.clone()));
-        seen_at_exit(program, modifies, func, &instance).map(|_| instance)
+        seen_at_exit(analysis, func, &instance).map(|_| instance)
     });
     instances.collect()
 }

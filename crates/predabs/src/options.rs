@@ -1,5 +1,7 @@
 //! What can be chosen about an abstraction, and what is counted while it is made.
 
+use vc::Events;
+
 /// How `F_V` is computed. All give the same answer: all prime implicants up to the length limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Engine {
@@ -28,9 +30,9 @@ pub struct Options {
     pub conflicts: u64,
     /// Questions that one computation of `F_V` may ask.
     pub queries: u64,
-    /// Whether executions end with events on which no proof may build, such as access through a null pointer. What is left is
-    /// enough to find a run that breaks the property, not to prove that there is none.
-    pub events_end: bool,
+    /// What events on which no proof may build do, such as access through a null pointer. Where they end executions, what is left
+    /// is enough to find a run that breaks the property, not to prove that there is none.
+    pub events: Events,
 }
 
 impl Default for Options {
@@ -42,7 +44,7 @@ impl Default for Options {
             return_cube: 2,
             conflicts: 5_000,
             queries: 1_000,
-            events_end: false,
+            events: Events::GoOn,
         }
     }
 }

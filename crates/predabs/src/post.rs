@@ -8,11 +8,11 @@
 //! Both are computed from the step's meaning in `vc` with the solver and share no query: the Boolean image is enumerated
 //! bitvector by bitvector, the Cartesian one asks for each predicate by itself.
 
-use crate::modifies::Modifies;
 use crate::options::Options;
 use crate::prover::{Prover, Verdict};
+use analysis::Analysis;
 use boolprog::trivector::{Trit, Trivector};
-use ir::{EdgeId, FuncId, Program};
+use ir::{EdgeId, FuncId};
 use logic::Term;
 use std::collections::BTreeSet;
 use vc::{Encoder, PredId, Predicates, Unmodelled};
@@ -64,7 +64,7 @@ impl From<Unmodelled> for NoImages {
 
 /// The images of the abstract state `from` under the edge `edge` of `func`.
 pub fn post(
-    program: &Program,
+    analysis: &Analysis<'_>,
     predicates: &Predicates,
     (func, edge): (FuncId, EdgeId),
     from: &BTreeSet<Trivector>,
@@ -74,14 +74,12 @@ pub fn post(
     if from.iter().any(|v| v.len() != in_scope.len()) {
         return Err(NoImages::Arity(in_scope.len()));
     }
-    let mut prover = Prover::new(Encoder::new(program), options);
-    let body = program.functions[func].body.as_ref().expect("an edge belongs to a body");
-    let edge = &body.edges[edge];
+    let mut prover = Prover::new(Encoder::for_proof(analysis), options);
+    let edge = analysis.program.edge(func, edge);
     if prover.enc.callee(edge).is_some() {
         return Err(NoImages::Call);
     }
-    let modifies = Modifies::new(program);
-    let before = prover.enc.arbitrary_keeping(func, |v| !modifies.var(func, v));
+    let before = prover.enc.arbitrary_keeping(func);
     let mut after = before.clone();
     let assumed = prover.enc.step(&mut after, edge)?.assumptions.into_iter().map(|a| (a.term, true));
     let mut step = Step { assumed: assumed.collect(), before: Vec::new(), after: Vec::new(), prover };

@@ -9,25 +9,25 @@ use crate::abstraction::{FunctionMap, Origin, Target, TargetKind};
 use crate::cache::{Cache, Dnf, Key, Role, Tag};
 use crate::emit::{Body, To, choose, none_of, not_strong};
 use crate::interface::{Interface, meaningful, own};
-use crate::modifies::Modifies;
 use crate::prover::Prover;
 use crate::strengthen::{Site, Word, contradictions};
+use analysis::Analysis;
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec};
 use boolprog::{Expr, LocalId, Proc, ProcId, StmtKind, Var, VarDecl};
 use ir::cfg::Graph;
-use ir::{Edge, EdgeId, FuncId, Loc, Op, Program};
+use ir::{Edge, EdgeId, FuncId, Loc, Op};
 use logic::Term;
-use rustc_hash::FxHashMap;
-use vc::{Constraint, Facts, PredId, Predicates, State, Unmodelled};
+use rustc_hash::{FxHashMap, FxHashSet};
+use vc::{Constraint, LocationInvariants, PredId, Predicates, State, Unmodelled};
 
 /// What is known of all functions before any is written.
 pub(crate) struct Plan<'a> {
-    pub(crate) program: &'a Program,
+    pub(crate) analysis: &'a Analysis<'a>,
     pub(crate) predicates: &'a Predicates,
-    pub(crate) constraints: &'a [Constraint],
-    pub(crate) facts: &'a Facts,
-    pub(crate) modifies: &'a Modifies,
+    /// The constraints of each edge.
+    pub(crate) constraints: FxHashMap<(FuncId, EdgeId), Vec<&'a Constraint>>,
+    pub(crate) invariants: &'a LocationInvariants,
     /// An arbitrary state of each reachable function, and its interface.
     pub(crate) frames: &'a IndexVec<FuncId, Option<Frame>>,
     pub(crate) procs: &'a IndexVec<FuncId, Option<ProcId>>,
@@ -59,6 +59,8 @@ pub(crate) struct Writer<'a, 'w, 'p> {
     pub(crate) frame: &'a Frame,
     pub(crate) vars: FxHashMap<Tag, Var>,
     locals: IndexVec<LocalId, (VarDecl, Option<PredId>)>,
+    /// The names of all variables that the procedure sees.
+    names: FxHashSet<String>,
     n_formals: usize,
     pub(crate) body: Body,
     /// Cubes over the predicates in scope that cannot be.
@@ -74,7 +76,7 @@ pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc,
     let frame = plan.frames[func].as_ref().expect("only functions with a frame are written");
     let terms: Vec<Term> = plan.predicates.in_scope(func).map(|p| frame.terms[&p]).collect();
     work.prover.begin_function(terms);
-    let ir_body = plan.program.functions[func].body.as_ref().expect("only functions with a body are written");
+    let ir_body = plan.analysis.program.body(func);
     let mut writer = Writer {
         plan,
         work,
@@ -82,10 +84,11 @@ pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc,
         frame,
         vars: plan.global_vars.iter().map(|(&p, &v)| (Tag::Pred(p), v)).collect(),
         locals: IndexVec::new(),
+        names: FxHashSet::default(),
         n_formals: 0,
         body: Body::new(ir_body.locations.len(), ir_body.edges.len()),
         impossible: Vec::new(),
-        meaningful: meaningful(plan.program, plan.predicates, func),
+        meaningful: meaningful(plan.analysis.program, plan.predicates, func),
         temporaries: Vec::new(),
     };
     writer.declare();
@@ -103,7 +106,7 @@ pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc,
         edges: body.edges,
     };
     let proc = Proc {
-        name: plan.program.functions[func].name.clone(),
+        name: plan.analysis.program.functions[func].name.clone(),
         locals: locals.into_iter().map(|(d, _)| d).collect(),
         n_formals,
         n_returns: frame.interface.results.len(),
@@ -117,11 +120,17 @@ pub(crate) fn write(plan: &Plan<'_>, work: Work<'_, '_>, func: FuncId) -> (Proc,
 impl Writer<'_, '_, '_> {
     /// Formals first, then the other predicates of the function.
     fn declare(&mut self) {
+        let plan = self.plan;
+        let show = |p: &PredId| crate::show(plan.analysis.program, self.func, &plan.predicates.get(*p).expr);
+        self.names = plan.global_vars.keys().map(show).collect();
         let formals = &self.frame.interface.formals;
         let others = own(self.plan.predicates, self.func).filter(|p| !formals.contains(p));
         for pred in formals.iter().copied().chain(others.collect::<Vec<_>>()) {
-            let name =
-                self.unused_name(crate::show(self.plan.program, self.func, &self.plan.predicates.get(pred).expr));
+            let name = self.unused_name(crate::show(
+                self.plan.analysis.program,
+                self.func,
+                &self.plan.predicates.get(pred).expr,
+            ));
             let local = self.locals.push((VarDecl::new(name), Some(pred)));
             self.vars.insert(Tag::Pred(pred), Var::Local(local));
         }
@@ -130,16 +139,18 @@ impl Writer<'_, '_, '_> {
     }
 
     /// `name`, or something like it if another variable of the procedure has this name.
-    fn unused_name(&self, name: String) -> String {
-        let globals = self.plan.global_vars.keys();
-        let mut taken: Vec<String> =
-            globals.map(|&p| crate::show(self.plan.program, self.func, &self.plan.predicates.get(p).expr)).collect();
-        taken.extend(self.locals.iter().map(|(d, _)| d.name.clone()));
-        if !taken.contains(&name) {
+    fn unused_name(&mut self, name: String) -> String {
+        if self.names.insert(name.clone()) {
             return name;
         }
-        let candidates = (2..).map(|n| format!("{name} #{n}"));
-        candidates.into_iter().find(|c| !taken.contains(c)).unwrap_or(name)
+        let mut n = 2;
+        loop {
+            let candidate = format!("{name} #{n}");
+            if self.names.insert(candidate.clone()) {
+                return candidate;
+            }
+            n += 1;
+        }
     }
 
     pub(crate) fn var(&self, tag: Tag) -> Var {
@@ -179,7 +190,7 @@ impl Writer<'_, '_, '_> {
     }
 
     fn has_calls(&self) -> bool {
-        let program = self.plan.program;
+        let program = self.plan.analysis.program;
         let is_call = |e: &ir::Edge| self.work.prover.enc.callee(e).is_some();
         program.functions[self.func].body.iter().flat_map(|b| &b.edges).any(is_call)
     }
@@ -298,10 +309,10 @@ impl Writer<'_, '_, '_> {
     /// The facts of a location that have a formula, and which locals are alive there.
     pub(crate) fn known(&mut self, loc: Loc) -> Vec<Term> {
         let plan = self.plan;
-        let facts = plan.facts.at(self.func, loc).iter();
+        let invariants = plan.invariants.at(self.func, loc).iter();
         let enc = &mut self.work.prover.enc;
-        let mut known: Vec<Term> = facts.filter_map(|e| enc.eval(&self.frame.state, e).ok()).collect();
-        known.extend(enc.facts_of_life(&self.frame.state, loc));
+        let mut known: Vec<Term> = invariants.filter_map(|e| enc.eval(&self.frame.state, e).ok()).collect();
+        known.extend(enc.lifetime_invariant(&self.frame.state, loc));
         known
     }
 
@@ -354,7 +365,7 @@ impl Writer<'_, '_, '_> {
 
     /// The constraints of an edge, each a disjunction over the values before and after it.
     fn constraint(&self, id: EdgeId) -> Option<Expr> {
-        let of_edge = self.plan.constraints.iter().filter(|c| c.func == self.func && c.edge == id);
+        let of_edge = self.plan.constraints.get(&(self.func, id)).into_iter().flatten().copied();
         let wrong = sabotage::active(Fault::ConstrainWrongPolarity);
         let clause = |c: &Constraint| {
             let var = |p: PredId| self.vars.get(&Tag::Pred(p)).copied();

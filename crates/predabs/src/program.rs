@@ -3,16 +3,15 @@
 use crate::abstraction::Abstraction;
 use crate::cache::Cache;
 use crate::interface::interface;
-use crate::modifies::Modifies;
 use crate::options::Options;
 use crate::procedure::{Frame, Plan, Work, write};
 use crate::prover::Prover;
+use analysis::Analysis;
 use base::{Id, IndexVec};
 use boolprog::{Expr, GlobalId, Proc, ProcId, Stmt, StmtKind, Var, VarDecl};
-use ir::cfg::CallGraph;
-use ir::{FuncId, Program};
+use ir::{EdgeId, FuncId, Program};
 use rustc_hash::FxHashMap;
-use vc::{Constraint, Encoder, Events, Facts, PredId, Predicates, Scope, State, Unmodelled};
+use vc::{Constraint, Encoder, LocationInvariants, PredId, Predicates, Scope, State, Unmodelled};
 
 /// Why there is no abstraction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,40 +36,24 @@ const START: &str = "main";
 /// The boolean program over `predicates` that simulates `program`: for every execution of the program there is one of the
 /// boolean program along the same edges in which each variable has its predicate's value (TOPLAS05, appendix B).
 ///
-/// The cache may come from an earlier abstraction of the same program with fewer predicates.
+/// Only executions in which `invariants` hold count: what is known at a location may be used by the edges that leave it. The
+/// cache may come from an earlier abstraction of the same program with fewer predicates and the same invariants.
 pub fn abstract_program(
-    program: &Program,
+    analysis: &Analysis<'_>,
     predicates: &Predicates,
     constraints: &[Constraint],
-    options: &Options,
-    cache: &mut Cache,
-) -> Result<Abstraction, Error> {
-    abstract_with_facts(program, predicates, constraints, &Facts::new(), options, cache)
-}
-
-/// As [`abstract_program`], for the executions in which `facts` hold: what is known at a location may be used by the
-/// edges that leave it. The cache must come from abstractions with the same facts.
-pub fn abstract_with_facts(
-    program: &Program,
-    predicates: &Predicates,
-    constraints: &[Constraint],
-    facts: &Facts,
+    invariants: &LocationInvariants,
     options: &Options,
     cache: &mut Cache,
 ) -> Result<Abstraction, Error> {
     cache.use_for(options);
-    let modifies = Modifies::new(program);
-    let enc = Encoder::with(program, if options.events_end { Events::End } else { Events::GoOn });
-    // What a proof may not build on is not in the abstraction either.
-    let mut prover = Prover::new(enc, options);
-    let calls = CallGraph::new(program);
-    let reachable = calls.reachable_from(program.entry);
-    let funcs: Vec<FuncId> =
-        program.functions.ids().filter(|&f| reachable[f] && program.functions[f].body.is_some()).collect();
+    let program = analysis.program;
+    let mut prover = Prover::new(Encoder::new(analysis, options.events), options);
+    let funcs = &analysis.cut_points().functions;
     let mut frames: IndexVec<FuncId, Option<Frame>> = program.functions.iter().map(|_| None).collect();
     let mut procs: IndexVec<FuncId, Option<ProcId>> = IndexVec::filled(None, program.functions.len());
     for (i, &f) in funcs.iter().enumerate() {
-        frames[f] = Some(frame(&mut prover, &modifies, predicates, f)?);
+        frames[f] = Some(frame(&mut prover, predicates, f)?);
         procs[f] = Some(ProcId::from_index(i));
     }
     let (globals, global_vars) = global_variables(program, predicates);
@@ -90,22 +73,25 @@ pub fn abstract_with_facts(
         stats: prover.stats,
     };
     // The entry's own procedure can begin the program if no one calls it and it has the right name.
-    let is_called = funcs.iter().any(|&f| calls.callees(f).any(|g| g == program.entry));
+    let is_called = funcs.iter().any(|&f| analysis.call_graph.callees(f).any(|g| g == program.entry));
     let begins = !is_called && program.functions[program.entry].name == START;
     let (start_state, _) = prover.enc.initial();
     let start = start_values(&mut prover, predicates, program.entry, &start_state)?;
+    let mut by_edge: FxHashMap<(FuncId, EdgeId), Vec<&Constraint>> = FxHashMap::default();
+    for c in constraints {
+        by_edge.entry((c.func, c.edge)).or_default().push(c);
+    }
     let plan = Plan {
-        program,
+        analysis,
         predicates,
-        constraints,
-        facts,
-        modifies: &modifies,
+        constraints: by_edge,
+        invariants,
         frames: &frames,
         procs: &procs,
         global_vars: &global_vars,
         start: begins.then_some((program.entry, &start[..])),
     };
-    for &f in &funcs {
+    for &f in funcs {
         let Abstraction { origins, targets, .. } = &mut out;
         let (mut proc, map) = write(&plan, Work { prover: &mut prover, cache: &mut *cache, origins, targets }, f);
         if !begins && proc.name == START {
@@ -123,14 +109,14 @@ pub fn abstract_with_facts(
 }
 
 /// An arbitrary state of `func`, in which what the function never changes has its entry value, and its interface.
-fn frame(prover: &mut Prover<'_>, modifies: &Modifies, predicates: &Predicates, func: FuncId) -> Result<Frame, Error> {
-    let state = prover.enc.arbitrary_keeping(func, |v| !modifies.var(func, v));
+fn frame(prover: &mut Prover<'_>, predicates: &Predicates, func: FuncId) -> Result<Frame, Error> {
+    let state = prover.enc.arbitrary_keeping(func);
     let mut terms = FxHashMap::default();
     for id in predicates.in_scope(func) {
         let term = prover.enc.eval(&state, &predicates.get(id).expr).map_err(|u| Error::Predicate(id, u))?;
         terms.insert(id, term);
     }
-    let interface = interface(prover, modifies, predicates, func, &state).map_err(|(id, u)| Error::Predicate(id, u))?;
+    let interface = interface(prover, predicates, func, &state).map_err(|(id, u)| Error::Predicate(id, u))?;
     Ok(Frame { interface, state, terms })
 }
 

@@ -36,8 +36,10 @@ fn lab_with(ir: &str, predicates: &str, options: &Options) -> Lab {
     for p in parsed.predicates {
         list.insert(p);
     }
-    complete(&program, &mut list);
-    let abstraction = abstract_program(&program, &list, &[], options, &mut Cache::new()).unwrap();
+    let analysis = analysis::Analysis::new(&program);
+    complete(&analysis, &mut list);
+    let abstraction =
+        abstract_program(&analysis, &list, &[], &vc::LocationInvariants::new(), options, &mut Cache::new()).unwrap();
     Lab { program, predicates: list, abstraction }
 }
 

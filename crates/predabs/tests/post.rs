@@ -41,7 +41,7 @@ fn images(statement: &str, predicates: &str, from: &BTreeSet<Trivector>) -> Resu
     for p in parsed.predicates {
         list.insert(p);
     }
-    post(&program, &list, (program.entry, EdgeId::from_index(0)), from, &Options::default())
+    post(&analysis::Analysis::new(&program), &list, (program.entry, EdgeId::from_index(0)), from, &Options::default())
 }
 
 /// §8, example 1: x = y over {x > 5, x < 5, y == 5}.
@@ -120,7 +120,9 @@ fn tacas01_7_the_boolean_program_computes_the_cartesian_image() {
         let rng = &mut Rng::new(seed);
         let program = oracle::program(rng);
         let predicates = oracle::predicates(rng, &program, 3);
-        let abstraction = abstract_program(&program, &predicates, &[], &options, &mut Cache::new()).unwrap();
+        let analysis = analysis::Analysis::new(&program);
+        let none = vc::LocationInvariants::new();
+        let abstraction = abstract_program(&analysis, &predicates, &[], &none, &options, &mut Cache::new()).unwrap();
         let s = abstraction.stats;
         if s.undecided + s.cut_short + s.cones_cut > 0 {
             continue;
@@ -135,7 +137,7 @@ fn tacas01_7_the_boolean_program_computes_the_cartesian_image() {
             }
             for edge in body.edges.ids().filter(|&e| map.edges[e].is_some()) {
                 let v: Trivector = in_scope.iter().map(|_| [None, Some(false), Some(true)][rng.index(3)]).collect();
-                let Ok(images) = post(&program, &predicates, (func, edge), &BTreeSet::from([v.clone()]), &options)
+                let Ok(images) = post(&analysis, &predicates, (func, edge), &BTreeSet::from([v.clone()]), &options)
                 else {
                     continue;
                 };

@@ -1,11 +1,13 @@
 //! Every execution of a random program is one of its boolean program (TOPLAS05, appendix B, theorem 1 and corollary 1).
 
+use analysis::Analysis;
 use base::rng::Rng;
 use boolprog::Var as BoolVar;
 use boolprog::oracle::{Facts, tabulate};
 use ir::{FuncId, Loc};
 use predabs::{Abstraction, Cache, Options, abstract_program, oracle};
 use std::collections::BTreeSet;
+use vc::LocationInvariants;
 use vc::{PredId, Predicates};
 
 #[test]
@@ -32,8 +34,24 @@ fn adding_predicates_never_adds_behaviours() {
             for id in all.ids().take(n) {
                 some.insert(all.get(id).clone());
             }
-            let abstraction = abstract_program(&program, &some, &[], &options, &mut cache).unwrap();
-            let fresh = abstract_program(&program, &some, &[], &options, &mut Cache::new()).unwrap();
+            let abstraction = abstract_program(
+                &Analysis::new(&program),
+                &some,
+                &[],
+                &LocationInvariants::new(),
+                &options,
+                &mut cache,
+            )
+            .unwrap();
+            let fresh = abstract_program(
+                &Analysis::new(&program),
+                &some,
+                &[],
+                &LocationInvariants::new(),
+                &options,
+                &mut Cache::new(),
+            )
+            .unwrap();
             reused += abstraction.stats.cache_extended + abstraction.stats.cache_hits;
             let exact = |s: predabs::Stats| s.undecided + s.cut_short + s.cones_cut == 0;
             let small = abstraction.program.procs.iter().all(|p| p.locals.len() + abstraction.globals.len() <= 9);

@@ -4,9 +4,9 @@
 //! Written without the operations of the search: no image, no quantification, no frontier. Each rule is one implication
 //! over whole transitions, whose frame is spelled out, and holds iff a conjunction is empty.
 
-use crate::analysis::{Analysis, Unknown};
 use crate::expr::Reader;
 use crate::machine::first;
+use crate::reachability::{Reachability, Unknown};
 use crate::space::{Role, Space};
 use bdd::{Bdd, OutOfNodes, Rename};
 use boolprog::interp::Goal;
@@ -39,7 +39,7 @@ impl From<OutOfNodes> for NotClosed {
     }
 }
 
-impl Analysis<'_> {
+impl Reachability<'_> {
     /// Checks that the sets are closed under every statement and that no target is in them but those reported. Only for
     /// searches with the meaning of `boolprog` statements.
     pub fn certify(&self) -> Result<(), NotClosed> {
@@ -81,7 +81,7 @@ impl Analysis<'_> {
 }
 
 struct Checker<'a> {
-    analysis: &'a Analysis<'a>,
+    analysis: &'a Reachability<'a>,
     space: &'a Space,
 }
 

@@ -4,7 +4,7 @@
 //! and the exploded graph; its sets certified, its traces replayed and measured against breadth-first search. Any
 //! disagreement is a bug in one of them.
 
-use crate::analysis::{Analysis, InvariantDag, Options, Target, analyze};
+use crate::reachability::{InvariantDag, Options, Reachability, Target, analyze};
 use crate::trace::NoTrace;
 use bdd::DagRef;
 use boolprog::interp::{Goal, replay};
@@ -167,7 +167,7 @@ fn hidden(program: &Program, targets: &[Target], options: &Options, unreached: b
     Ok(found.stats().hidden > 0)
 }
 
-fn agrees(program: &Program, analysis: &Analysis<'_>, facts: &Facts, targets: &[Target]) -> Result<(), String> {
+fn agrees(program: &Program, analysis: &Reachability<'_>, facts: &Facts, targets: &[Target]) -> Result<(), String> {
     for (p, proc) in program.procs.iter_enumerated() {
         for s in proc.body.ids() {
             if analysis.reaches(p, s) != facts.reaches((p, s)) {
@@ -188,7 +188,7 @@ fn agrees(program: &Program, analysis: &Analysis<'_>, facts: &Facts, targets: &[
 }
 
 /// The path edges are the same sets: each explicit one is contained, and there are not more.
-fn exact(program: &Program, analysis: &Analysis<'_>, facts: &Facts) -> Result<(), String> {
+fn exact(program: &Program, analysis: &Reachability<'_>, facts: &Facts) -> Result<(), String> {
     for (&(p, s), edges) in &facts.reached {
         let proc = &program.procs[p];
         let called = analysis.machine.info[p].keep_entry;
@@ -229,7 +229,7 @@ fn count(set: &InvariantDag, n: usize) -> f64 {
     value(&density, set.dag.roots[0]) * 2f64.powi(n as i32)
 }
 
-fn check_trace(program: &Program, analysis: &mut Analysis<'_>, target: Target) -> Result<bool, String> {
+fn check_trace(program: &Program, analysis: &mut Reachability<'_>, target: Target) -> Result<bool, String> {
     let trace = match analysis.trace(target, 100_000) {
         Err(NoTrace::Unreachable) if !analysis.hit().contains(&target) => return Ok(false),
         Err(e) => return Err(format!("no trace to {target:?}: {e:?}")),

@@ -3,10 +3,10 @@
 //! Callees are worked off before their callers and each procedure in reverse postorder, so that a summary is nearly
 //! complete when the caller goes on and most statements are visited once per loop.
 
-use crate::analysis::{Options, Target, Unknown};
 use crate::entries::hull;
 use crate::live::{live, number, touched};
 use crate::machine::{Machine, first};
+use crate::reachability::{Options, Target, Unknown};
 use crate::space::Role;
 use crate::transfer::{EdgeId, Transfer};
 use base::sabotage::{Fault, active};

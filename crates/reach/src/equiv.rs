@@ -5,8 +5,8 @@
 //! print functions without the unsatisfiable cubes that their definitions contain, and several optimisations are equal
 //! only on satisfiable valuations.) The programs' `enforce`s themselves are not compared.
 
-use crate::analysis::Unknown;
 use crate::expr::Reader;
+use crate::reachability::Unknown;
 use crate::space::{Role, Space};
 use bdd::{Bdd, Capacity, OutOfNodes};
 use boolprog::{Expr, Proc, ProcId, Program, StmtId, StmtKind, Var};

@@ -2,11 +2,11 @@
 //!
 //! The program left has all executions of the whole one, and more: a target that it does not reach is unreachable. It has
 //! the same procedures, variables, statements and numbers, so that its sets are sets of the whole program too, whose
-//! closure [`certify`](crate::Analysis::certify) checks against the statements as they were.
+//! closure [`certify`](crate::Reachability::certify) checks against the statements as they were.
 
-use crate::analysis::{Analysis, Options, Target, Unknown, capacity, search};
 use crate::live::touched;
 use crate::machine::Machine;
+use crate::reachability::{Options, Reachability, Target, Unknown, capacity, search};
 use crate::relevance::{Distances, distances};
 use crate::space::Space;
 use crate::transfer::Compiled;
@@ -25,7 +25,7 @@ pub(crate) fn prove<'p>(
     program: &'p Program,
     targets: &[Target],
     options: &Options,
-) -> Result<Option<Analysis<'p>>, Unknown> {
+) -> Result<Option<Reachability<'p>>, Unknown> {
     let (distances, frames) = (distances(program, targets), touched(program));
     let options = Options { max_work: ATTEMPT.min(options.max_work), stop_at_first: true, ..*options };
     let mut before = 0;
@@ -41,10 +41,10 @@ pub(crate) fn prove<'p>(
         let machine = Machine::with_frames(&small, space, &frames)?;
         match search(machine, &mut Compiled::new(&small), targets, &options) {
             Ok(found) if found.hit().is_empty() => {
-                let Analysis { machine, sets, mut stats, .. } = found;
+                let Reachability { machine, sets, mut stats, .. } = found;
                 stats.hidden = all - kept;
                 let machine = Machine::with_frames(program, machine.space, &frames)?;
-                return Ok(Some(Analysis::proof(program, machine, sets, targets, stats)));
+                return Ok(Some(Reachability::proof(program, machine, sets, targets, stats)));
             }
             Ok(_) => {}
             // More variables would take more.

@@ -5,16 +5,15 @@
 //! "Bebop: a symbolic model checker for boolean programs", SPIN 2000; TR00 §3). Calls are joined with the callee's
 //! *summary*, so recursion needs no stack and no bound.
 //!
-//! An [`Analysis`] answers: is a label reached, can an assertion fail ([`Analysis::reaches`]); the shortest trace to it
-//! ([`Analysis::trace`]), which [`boolprog::interp::replay`] accepts; the invariant at any statement as a sum of cubes for
-//! people ([`Analysis::invariant`]) and as a graph for proofs ([`Analysis::path_edges`]); the summary of a procedure. And
-//! it checks itself: [`Analysis::certify`] shows that its sets are closed under every statement.
+//! An [`Reachability`] answers: is a label reached, can an assertion fail ([`Reachability::reaches`]); the shortest trace to it
+//! ([`Reachability::trace`]), which [`boolprog::interp::replay`] accepts; the invariant at any statement as a sum of cubes for
+//! people ([`Reachability::invariant`]) and as a graph for proofs ([`Reachability::path_edges`]); the summary of a procedure. And
+//! it checks itself: [`Reachability::certify`] shows that its sets are closed under every statement.
 //!
 //! [`equiv`](equiv()) compares two boolean programs statement by statement, modulo `enforce`.
 //!
 //! Nothing here knows C, files or clocks. Work is limited by counts; running out ends in [`Unknown`].
 
-mod analysis;
 mod certify;
 pub mod compare;
 mod engine;
@@ -25,17 +24,18 @@ mod hide;
 mod live;
 mod machine;
 mod order;
+mod reachability;
 mod relevance;
 mod space;
 mod spine;
 mod trace;
 mod transfer;
 
-pub use analysis::{
-    Analysis, Cubes, InvariantDag, Options, SlotRole, Stats, Target, Unknown, analyze, analyze_with, targets,
-};
 pub use certify::NotClosed;
 pub use equiv::{Difference, equiv};
+pub use reachability::{
+    Cubes, InvariantDag, Options, Reachability, SlotRole, Stats, Target, Unknown, analyze, analyze_with, targets,
+};
 pub use space::{Role, Space};
 pub use trace::NoTrace;
 pub use transfer::{Compiled, EdgeId, Relation, Transfer, Why};

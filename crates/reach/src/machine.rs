@@ -4,9 +4,9 @@
 //! calls) and [`Role::Now`] (everything in scope). A *summary* of a procedure is kept in the form in which calls use it:
 //! globals at entry in `Now`, formals at entry in `Passed`, globals at exit and returned values in `Next`.
 
-use crate::analysis::Unknown;
 use crate::expr::{Reader, many_variables};
 use crate::live::{Bits, called, every_global, globals_of, touched};
+use crate::reachability::Unknown;
 use crate::space::{Role, Space};
 use crate::transfer::{EdgeId, Relation, Transfer, enforce};
 use base::sabotage::{Fault, active};

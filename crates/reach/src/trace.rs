@@ -11,8 +11,8 @@
 
 mod extract;
 
-use crate::analysis::{Analysis, Target, Unknown};
 use crate::machine::{Machine, first};
+use crate::reachability::{Reachability, Target, Unknown};
 use crate::space::Role;
 use crate::spine;
 use crate::transfer::{Compiled, EdgeId, Transfer};
@@ -66,7 +66,7 @@ pub(super) struct Search<'a, 'p> {
     arrivals: IndexVec<ProcId, Layers>,
 }
 
-impl Analysis<'_> {
+impl Reachability<'_> {
     /// A shortest trace to `target`, of at most `max_length` transitions. If the search stopped at the first target, the
     /// trace is as short as what was seen until then allows.
     pub fn trace(&mut self, target: Target, max_length: u64) -> Result<Trace, NoTrace> {

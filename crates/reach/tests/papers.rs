@@ -4,7 +4,7 @@ use base::{Id, SourceMap, Span};
 use boolprog::interp::{Goal, replay};
 use boolprog::three_valued::{Kleene, Scope, State3, reachable};
 use boolprog::{Dialect, Expr, GlobalId, Program, StmtId, StmtKind, Var, parse};
-use reach::{Analysis, Difference, Options, analyze, equiv, targets};
+use reach::{Difference, Options, Reachability, analyze, equiv, targets};
 use std::collections::BTreeSet;
 
 fn read(text: &str) -> Program {
@@ -13,7 +13,7 @@ fn read(text: &str) -> Program {
     parse(&map, Span::new(file, 0, text.len() as u32), Dialect::Bebop).expect("the program is well formed")
 }
 
-fn check(program: &Program) -> Analysis<'_> {
+fn check(program: &Program) -> Reachability<'_> {
     let a = analyze(program, &targets(program), &Options::default()).expect("the program is small");
     assert_eq!(a.certify(), Ok(()));
     a

@@ -3,15 +3,17 @@
 //! Each activation on the path gets symbols of its own for its locals and entry values; globals have one set. Going
 //! back over an edge, the terms that the edge gives to variables replace their symbols; a condition of the core is
 //! added where it was assumed. So at each position the formulas say, over the values there, what the rest of the path
-//! demands, and the path up to there contradicts them.
+//! conjuncts, and the path up to there contradicts them.
 
 use crate::Effort;
+use crate::PathAssumption;
 use crate::back::{to_equation, to_expr};
 use crate::bytes::words;
 use crate::forward;
-use crate::kept;
-use crate::questions;
-use ir::{Address, EdgeId, Expr, FuncId, Op, Place, Program, Shape, Ty, Var};
+use crate::object_predicates;
+use crate::unmodified;
+use analysis::Analysis;
+use ir::{Address, EdgeId, Expr, FuncId, Op, Place, Shape, Ty, Var};
 use logic::{Node, Store, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vc::{Encoder, Scope, State};
@@ -47,25 +49,25 @@ struct Move {
 /// Candidates for predicates along the path, first positions first. The path begins in an activation of its first edge's
 /// function; `facts` are what is known of values along it, for each position, where it is asked for.
 pub(crate) fn predicates(
-    program: &Program,
+    analysis: &Analysis<'_>,
     path: &[(FuncId, EdgeId)],
-    core: &[(usize, usize)],
+    core: &[PathAssumption],
     effort: Effort,
-    facts: &[forward::Facts],
+    facts: &[forward::PathStore],
 ) -> Vec<(Scope, Expr)> {
-    let mut enc = crate::encoder(program);
+    let mut enc = Encoder::for_path(analysis);
     let (activations, moves) = lay_out(&mut enc, path);
-    let core: FxHashSet<(usize, usize)> = core.iter().copied().collect();
-    let mut demands: Vec<Term> = Vec::new();
+    let core: FxHashSet<PathAssumption> = core.iter().copied().collect();
+    let mut conjuncts: Vec<Term> = Vec::new();
     let mut found: Vec<Vec<(Scope, Expr)>> = Vec::new();
     for (i, m) in moves.iter().enumerate().rev() {
         let inner = m.leaves.first().copied().or(m.enters).unwrap_or(m.by);
         let at = m.leaves.last().map_or(inner, |&l| activations[l].caller.map_or(l, |(c, _)| c));
         let mut here = Vec::new();
         if i + 1 < moves.len() {
-            collect(&mut enc, &activations[at], &demands, effort, &mut here);
+            collect(&mut enc, &activations[at], &conjuncts, effort, &mut here);
             if let Some(state) = facts.get(i + 1) {
-                forward::collect(&enc.store, &activations[at].state, &demands, state, &mut here);
+                forward::collect(&enc.store, &activations[at].state, &conjuncts, state, &mut here);
             }
         }
         let mut given = None;
@@ -74,18 +76,18 @@ pub(crate) fn predicates(
                 given = result(&enc, &activations, leaver, facts, given.as_ref());
                 here.extend(given.clone());
             }
-            leave(&mut enc, &activations, leaver, &mut demands);
+            leave(&mut enc, &activations, leaver, &mut conjuncts);
             if n == 0 || effort > Effort::Backward {
-                collect(&mut enc, &activations[leaver], &demands, effort, &mut here);
+                collect(&mut enc, &activations[leaver], &conjuncts, effort, &mut here);
             }
-            collect_kept(&mut enc, &activations[leaver], &demands, &mut here);
+            collect_kept(&mut enc, &activations[leaver], &conjuncts, &mut here);
         }
         found.push(here);
         if core.iter().any(|&(step, _)| step == i) {
             let here = found.last_mut().expect("it was just added");
-            questions::of_edge(&enc, activations[m.by].func, enc.edge(&activations[m.by].state, m.edge), here);
+            object_predicates::of_edge(&enc, activations[m.by].func, enc.edge(&activations[m.by].state, m.edge), here);
         }
-        if step_back(&mut enc, &activations, m, i, &core, &mut demands).is_none() {
+        if step_back(&mut enc, &activations, m, i, &core, &mut conjuncts).is_none() {
             break;
         }
     }
@@ -112,9 +114,9 @@ fn lay_out(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> (Vec<Activation>
             all.push(Activation { func: callee, state, caller: Some((current, id)), foreign });
             current = all.len() - 1;
             m.enters = Some(current);
-            to = Some(body(program, callee).entry);
+            to = Some(program.body(callee).entry);
         }
-        while to == Some(body(program, all[current].func).exit) {
+        while to == Some(program.body(all[current].func).exit) {
             m.leaves.push(current);
             let Some((caller, call)) = all[current].caller else { break };
             current = caller;
@@ -123,10 +125,6 @@ fn lay_out(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> (Vec<Activation>
         moves.push(m);
     }
     (all, moves)
-}
-
-fn body(program: &Program, func: FuncId) -> &ir::Body {
-    program.functions[func].body.as_ref().expect("a path lies in bodies")
 }
 
 /// For arguments that are a variable of the caller as it stands, or its address: it can be named in the callee by the entry
@@ -140,7 +138,7 @@ fn foreign_names(enc: &mut Encoder<'_>, caller: &State, call: EdgeId, callee: &S
         let (Some(arg), Shape::Scalar(ty)) = (begin.get(Var::Local(p)), function.locals[p].shape) else { continue };
         let entry = Expr::entry(Expr::var(Var::Local(p), ty));
         let bases = enc.program.functions[caller.func()].locals.ids().filter_map(|l| caller.base(l));
-        let known = caller.locals().iter().flatten().copied().chain(bases).find(|&t| t == arg);
+        let known = caller.frame_terms().flatten().chain(bases).find(|&t| t == arg);
         if let Some(symbol) = known.and_then(|t| enc.store.as_symbol(t)) {
             names.entry(symbol).or_insert(entry);
         }
@@ -148,19 +146,19 @@ fn foreign_names(enc: &mut Encoder<'_>, caller: &State, call: EdgeId, callee: &S
     names
 }
 
-/// Replaces symbols in the demands.
-fn replace(store: &mut Store, demands: &mut Vec<Term>, by: &FxHashMap<Symbol, Term>) {
+/// Replaces symbols in the conjuncts.
+fn replace(store: &mut Store, conjuncts: &mut Vec<Term>, by: &FxHashMap<Symbol, Term>) {
     let mut memo = FxHashMap::default();
-    for d in demands.iter_mut() {
+    for d in conjuncts.iter_mut() {
         *d = store.substitute_memo(*d, by, &mut memo);
     }
-    demands.retain(|&d| store.bool_of(d) != Some(true));
-    demands.sort_unstable();
-    demands.dedup();
+    conjuncts.retain(|&d| store.bool_of(d) != Some(true));
+    conjuncts.sort_unstable();
+    conjuncts.dedup();
 }
 
 /// Goes back into an activation that ended: the caller's target is the callee's result.
-fn leave(enc: &mut Encoder<'_>, activations: &[Activation], leaver: usize, demands: &mut Vec<Term>) {
+fn leave(enc: &mut Encoder<'_>, activations: &[Activation], leaver: usize, conjuncts: &mut Vec<Term>) {
     let Some((caller, call)) = activations[leaver].caller else { return };
     let Op::Call(call) = &enc.edge(&activations[caller].state, call).op else { return };
     let result = enc.program.functions[activations[leaver].func].ret;
@@ -169,7 +167,7 @@ fn leave(enc: &mut Encoder<'_>, activations: &[Activation], leaver: usize, deman
             (activations[caller].state.get(dst), activations[leaver].state.get(Var::Local(result)))
         && let Some(symbol) = enc.store.as_symbol(old)
     {
-        replace(&mut enc.store, demands, &FxHashMap::from_iter([(symbol, new)]));
+        replace(&mut enc.store, conjuncts, &FxHashMap::from_iter([(symbol, new)]));
     }
 }
 
@@ -179,7 +177,7 @@ fn result(
     enc: &Encoder<'_>,
     activations: &[Activation],
     leaver: usize,
-    facts: &forward::Facts,
+    facts: &forward::PathStore,
     given: Option<&(Scope, Expr)>,
 ) -> Option<(Scope, Expr)> {
     let (caller, call) = activations[leaver].caller?;
@@ -202,8 +200,8 @@ fn step_back(
     activations: &[Activation],
     m: &Move,
     index: usize,
-    core: &FxHashSet<(usize, usize)>,
-    demands: &mut Vec<Term>,
+    core: &FxHashSet<PathAssumption>,
+    conjuncts: &mut Vec<Term>,
 ) -> Option<()> {
     let before = &activations[m.by].state;
     let edge = enc.edge(before, m.edge);
@@ -217,11 +215,11 @@ fn step_back(
             let n = enc.n_objects();
             let effects = enc.step(&mut after, edge).ok()?;
             if matches!(edge.op, Op::Alloc(_) | Op::Begin(_)) {
-                newer_than_callers(enc, activations, m.by, n);
+                fresh_for_callers(enc, activations, m.by, n);
             }
-            let globals = before.globals().iter().zip(after.globals());
-            let locals = before.locals().iter().zip(after.locals());
-            let mut pairs: Vec<(Term, Term)> = globals.chain(locals).filter_map(|(b, a)| b.zip(*a)).collect();
+            let shared = before.shared().terms().zip(after.shared().terms());
+            let own = before.frame_terms().zip(after.frame_terms());
+            let mut pairs: Vec<(Term, Term)> = shared.chain(own).filter_map(|(b, a)| b.zip(a)).collect();
             let own = enc.program.functions[before.func()].locals.ids();
             pairs.extend(own.filter_map(|l| before.base(l).zip(after.base(l))));
             (effects, pairs)
@@ -229,41 +227,41 @@ fn step_back(
     };
     let changed = pairs.into_iter().filter(|(old, new)| old != new);
     let by = changed.filter_map(|(old, new)| enc.store.as_symbol(old).map(|s| (s, new))).collect();
-    replace(&mut enc.store, demands, &by);
-    let assumed = effects.assumptions.iter().enumerate().filter(|(k, _)| core.contains(&(index, *k)));
-    demands.extend(assumed.map(|(_, a)| a.term));
-    settle(&mut enc.store, demands);
+    replace(&mut enc.store, conjuncts, &by);
+    let assumed = effects.assumptions.iter().filter(|a| core.contains(&(index, a.id)));
+    conjuncts.extend(assumed.map(|a| a.term));
+    settle(&mut enc.store, conjuncts);
     Some(())
 }
 
 /// What was allocated since there were `n` objects is newer than the values that the callers' locals have meanwhile.
-fn newer_than_callers(enc: &mut Encoder<'_>, activations: &[Activation], by: usize, n: usize) {
+fn fresh_for_callers(enc: &mut Encoder<'_>, activations: &[Activation], by: usize, n: usize) {
     for (_, base) in enc.made_since(n) {
         let mut caller = activations[by].caller;
         while let Some((a, _)) = caller {
-            enc.newer_than_locals(&activations[a].state, base);
+            enc.fresh_for_locals(&activations[a].state, base);
             caller = activations[a].caller;
         }
     }
 }
 
-/// A symbol that is demanded, or demanded to be false, has that value in the other demands.
-fn settle(store: &mut Store, demands: &mut Vec<Term>) {
+/// A symbol that is required, or required to be false, has that value in the other conjuncts.
+fn settle(store: &mut Store, conjuncts: &mut Vec<Term>) {
     let literal = |&d: &Term| match store.node(d) {
         Node::Symbol(s) => Some((s, true)),
         Node::Not(a) => store.as_symbol(a).map(|s| (s, false)),
         _ => None,
     };
-    let values: Vec<(Symbol, bool)> = demands.iter().filter_map(literal).collect();
+    let values: Vec<(Symbol, bool)> = conjuncts.iter().filter_map(literal).collect();
     if values.is_empty() {
         return;
     }
-    let (literals, mut others): (Vec<Term>, Vec<Term>) = demands.iter().partition(|d| literal(d).is_some());
+    let (literals, mut others): (Vec<Term>, Vec<Term>) = conjuncts.iter().partition(|d| literal(d).is_some());
     let by: FxHashMap<Symbol, Term> = values.into_iter().map(|(s, value)| (s, store.bool(value))).collect();
     replace(store, &mut others, &by);
     others.extend(literals);
     others.sort_unstable();
-    *demands = others;
+    *conjuncts = others;
 }
 
 /// The callee's symbols (parameters and entry values) with what they are when the activation begins.
@@ -274,9 +272,11 @@ fn entry_pairs(enc: &mut Encoder<'_>, before: &State, callee: &State, begin: &St
         pairs.extend(callee.get(Var::Local(p)).zip(value));
         pairs.extend(callee.entry_param(p).zip(value));
     }
-    pairs.extend(callee.entry_globals().iter().zip(begin.globals()).filter_map(|(e, g)| e.zip(*g)));
+    let entry = callee.entry_shared().terms().zip(begin.shared().terms());
+    pairs.extend(entry.filter_map(|(e, now)| e.zip(now)));
     // Parameters that live in memory are written when the activation begins, at addresses that this one has.
-    pairs.extend(before.globals().iter().zip(begin.globals()).filter_map(|(b, g)| b.zip(*g)).filter(|(b, g)| b != g));
+    let written = before.shared().terms().zip(begin.shared().terms());
+    pairs.extend(written.filter_map(|(old, new)| old.zip(new)).filter(|(old, new)| old != new));
     let locals = enc.program.functions[callee.func()].locals.ids();
     let bases = locals.filter_map(|l| enc.store.as_symbol(begin.base(l)?).zip(callee.base(l)));
     let bases: FxHashMap<Symbol, Term> = bases.collect();
@@ -303,7 +303,7 @@ fn names(enc: &Encoder<'_>, a: &Activation) -> FxHashMap<Symbol, Expr> {
         add(a.state.entry_param(p), shape, &|ty| Expr::entry(Expr::read(Place::var(Var::Local(p), ty))));
     }
     for (id, g) in program.globals.iter_enumerated() {
-        let entry = a.state.entry_globals()[base::Id::index(id)];
+        let entry = a.state.entry_shared().vars[id];
         add(entry, g.shape, &|ty| Expr::entry(Expr::var(Var::Global(id), ty)));
         add(a.state.get(Var::Global(id)), g.shape, &|ty| Expr::var(Var::Global(id), ty));
     }
@@ -330,20 +330,19 @@ fn memory_names(enc: &Encoder<'_>, a: &Activation, names: &mut FxHashMap<Symbol,
     for (f, base) in enc.known_functions() {
         add(Some(base), Expr::func(f));
     }
-    for region in enc.memory.regions().all.ids() {
-        let ty = enc.memory.value_type(enc.program, region);
+    for region in enc.analysis.regions.all.ids() {
+        let ty = enc.analysis.value_type(region);
         let place = Place { addr: Address::ptr(Expr::null()), ty, bits: None, label: ir::Label::default() };
-        let n = enc.program.globals.len() + base::Id::index(region);
-        add(a.state.entry_globals()[n], Expr::entry(Expr::read(place.clone())));
+        add(a.state.entry_shared().maps[region], Expr::entry(Expr::read(place.clone())));
         add(enc.map(&a.state, region).ok(), Expr::read(place));
     }
 }
 
-/// Adds what the demands are made of, as far as the activation can name it.
-fn collect(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], effort: Effort, found: &mut Vec<(Scope, Expr)>) {
+/// Adds what the conjuncts are made of, as far as the activation can name it.
+fn collect(enc: &mut Encoder<'_>, a: &Activation, conjuncts: &[Term], effort: Effort, found: &mut Vec<(Scope, Expr)>) {
     let names = names(enc, a);
     let leaf = |s: Symbol| names.get(&s).cloned();
-    let all = atoms(&enc.store, demands);
+    let all = atoms(&enc.store, conjuncts);
     let mut all = decided(&mut enc.store, all, effort, &leaf);
     if effort > Effort::Backward {
         let cases = cases(&enc.store, &all);
@@ -352,23 +351,23 @@ fn collect(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], effort: Effo
     let (words, atoms) = words(&mut enc.store, all);
     for (left, right) in words {
         if let Some(e) = to_equation(&enc.store, left, right, &leaf)
-            && enc.memory.covers(enc.program, a.func, &e)
+            && enc.analysis.covers(a.func, &e)
         {
             found.push((scope_of(a.func, &e), e));
         }
     }
     for atom in atoms {
         if let Some(e) = to_expr(&enc.store, atom, &leaf)
-            && enc.memory.covers(enc.program, a.func, &e)
+            && enc.analysis.covers(a.func, &e)
         {
             found.push((scope_of(a.func, &e), e));
         }
     }
-    questions::of_demands(enc, &a.state, demands, &leaf, found);
+    object_predicates::of_conjuncts(enc, &a.state, conjuncts, &leaf, found);
     if effort >= Effort::Unsplit {
-        for &d in demands {
+        for &d in conjuncts {
             if let Some(e) = to_expr(&enc.store, d, &leaf)
-                && enc.memory.covers(enc.program, a.func, &e)
+                && enc.analysis.covers(a.func, &e)
             {
                 found.push((scope_of(a.func, &e), e));
             }
@@ -377,12 +376,12 @@ fn collect(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], effort: Effo
 }
 
 /// Adds what an activation that ends may have left as it was.
-fn collect_kept(enc: &mut Encoder<'_>, a: &Activation, demands: &[Term], found: &mut Vec<(Scope, Expr)>) {
+fn collect_kept(enc: &mut Encoder<'_>, a: &Activation, conjuncts: &[Term], found: &mut Vec<(Scope, Expr)>) {
     let names = names(enc, a);
-    let all = atoms(&enc.store, demands);
+    let all = atoms(&enc.store, conjuncts);
     let (words, atoms) = words(&mut enc.store, all);
-    let kept = kept::candidates(&enc.store, &atoms, &words, &|s| names.get(&s).cloned());
-    let kept = kept.into_iter().filter(|e| enc.memory.covers(enc.program, a.func, e));
+    let kept = unmodified::candidates(&enc.store, &atoms, &words, &|s| names.get(&s).cloned());
+    let kept = kept.into_iter().filter(|e| enc.analysis.covers(a.func, e));
     found.extend(kept.map(|e| (scope_of(a.func, &e), e)));
 }
 

@@ -1,4 +1,4 @@
-//! Facts along the path, forwards: what values variables have (TR00 §4.2, the store of the path simulator).
+//! The store along the path, forwards: what values variables have (TR00 §4.2, the store of the path simulator).
 //!
 //! A variable that the rest of the path depends on and whose value at a position is a constant, or that of another
 //! variable there, gives the predicate that says so.
@@ -11,7 +11,7 @@ use vc::{Encoder, Scope, State};
 
 /// What is known at one position of the path: for each scalar that the activation can name, its constant value or the
 /// class of equal variables it belongs to.
-pub(crate) struct Facts {
+pub(crate) struct PathStore {
     values: Vec<(Var, Ty, Value)>,
 }
 
@@ -21,7 +21,7 @@ enum Value {
     Class(Term),
 }
 
-impl Facts {
+impl PathStore {
     /// The constant value of a variable, if it has one.
     pub(crate) fn constant(&self, var: Var) -> Option<u128> {
         self.values.iter().find_map(|(v, _, value)| match value {
@@ -51,18 +51,18 @@ pub(crate) fn constant_in(equal: &Expr) -> Option<u128> {
 }
 
 /// The facts at each position of the path, from before its first edge to behind its last.
-pub(crate) fn states(enc: &mut Encoder<'_>, mut walk: Walk, path: &[(FuncId, EdgeId)]) -> Vec<Facts> {
-    let mut all = vec![facts(enc, &walk.state)];
+pub(crate) fn states(enc: &mut Encoder<'_>, mut walk: Walk, path: &[(FuncId, EdgeId)]) -> Vec<PathStore> {
+    let mut all = vec![store_of(enc, &walk.state)];
     for &(_, edge) in path {
         if walk.take(enc, edge).is_err() {
             break;
         }
-        all.push(facts(enc, &walk.state));
+        all.push(store_of(enc, &walk.state));
     }
     all
 }
 
-fn facts(enc: &Encoder<'_>, state: &State) -> Facts {
+fn store_of(enc: &Encoder<'_>, state: &State) -> PathStore {
     let program = enc.program;
     let function = &program.functions[state.func()];
     let globals = program.globals.iter_enumerated().map(|(id, g)| (Var::Global(id), g.shape));
@@ -78,21 +78,21 @@ fn facts(enc: &Encoder<'_>, state: &State) -> Facts {
         };
         Some((var, ty, constant.map_or(Value::Class(term), Value::Constant)))
     });
-    Facts { values: values.collect() }
+    PathStore { values: values.collect() }
 }
 
-/// Adds the facts about the variables that the demands mention; `symbolic` is the activation's state of symbols.
+/// Adds the facts about the variables that the conjuncts mention; `symbolic` is the activation's state of symbols.
 pub(crate) fn collect(
     store: &Store,
     symbolic: &State,
-    demands: &[Term],
-    facts: &Facts,
+    conjuncts: &[Term],
+    known: &PathStore,
     found: &mut Vec<(Scope, Expr)>,
 ) {
-    let needed = store.symbols_of(demands);
+    let needed = store.symbols_of(conjuncts);
     let is_needed =
         |var: Var| symbolic.get(var).and_then(|t| store.as_symbol(t)).is_some_and(|s| needed.binary_search(&s).is_ok());
-    for (i, (var, ty, value)) in facts.values.iter().enumerate() {
+    for (i, (var, ty, value)) in known.values.iter().enumerate() {
         if !is_needed(*var) {
             continue;
         }
@@ -106,8 +106,8 @@ pub(crate) fn collect(
                 let equal = |(other, t, v): &(Var, Ty, Value)| {
                     other != var && t == ty && matches!(v, Value::Class(o) if o == term)
                 };
-                let before = facts.values[..i].iter().find(|v| equal(v) && is_needed(v.0));
-                let Some((other, _, _)) = before.or_else(|| facts.values.iter().find(|v| equal(v))) else { continue };
+                let before = known.values[..i].iter().find(|v| equal(v) && is_needed(v.0));
+                let Some((other, _, _)) = before.or_else(|| known.values.iter().find(|v| equal(v))) else { continue };
                 Expr::binary(BinOp::Eq, left, Expr::var(*other, *ty))
             }
         };

@@ -10,7 +10,7 @@
 //! [`explain_suffix`] looks for the reason near the end of the path first: what is known at a loop head, and the steps from
 //! there on, often contradict each other whatever came before. What rules out the end rules out all paths that end so.
 //!
-//! [`Cures`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
+//! [`TransitionConstraints`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
 //! can help, and the cure is a constraint on that edge.
 //!
 //! Nothing here is trusted: a useless predicate costs time, never an answer.
@@ -18,20 +18,21 @@
 pub mod back;
 mod backward;
 mod bytes;
-mod cure;
 mod forward;
-mod kept;
-mod questions;
+mod object_predicates;
 mod suffix;
+mod transition;
+mod unmodified;
 
-pub use cure::{AbstractStep, Cures};
 pub use suffix::explain_suffix;
+pub use transition::{AbstractStep, TransitionConstraints};
 
-use ir::{EdgeId, Expr, FuncId, Program, Ub};
+use analysis::Analysis;
+use ir::{EdgeId, Expr, FuncId, Ub};
 use logic::{Answer, Context, Model, Term};
 use std::collections::BTreeSet;
 use vc::path::{PathError, PathFormula, Walk, path_formula};
-use vc::{Encoder, Events, Scope, Why};
+use vc::{AssumptionId, Cause, Encoder, Scope};
 
 /// How hard to look for predicates. Each level adds to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,7 +45,10 @@ pub enum Effort {
     Unsplit,
 }
 
-/// Why a path can or cannot be taken.
+/// An assumption of a path: the step that makes it, and which of the step's it is.
+pub(crate) type PathAssumption = (usize, AssumptionId);
+
+/// Cause a path can or cannot be taken.
 pub enum Explanation<'p> {
     /// It can: the formula of the path, the encoder of its terms, and a model.
     Feasible(Box<Feasible<'p>>),
@@ -64,7 +68,7 @@ pub struct Feasible<'p> {
     pub model: Model,
 }
 
-/// A path that cannot be taken, and why.
+/// A path that cannot be taken, and causes.
 #[derive(Clone, Debug)]
 pub struct Infeasible {
     /// The steps (indices into the path) whose conditions disagree; minimal.
@@ -78,7 +82,7 @@ pub struct Infeasible {
 impl Infeasible {
     /// Whether a proof may build on it.
     pub fn for_proofs(&self) -> bool {
-        !self.without.iter().any(|u| NOT_FOR_PROOFS.contains(u))
+        self.without.iter().all(|u| u.is_for_proofs())
     }
 }
 
@@ -94,19 +98,16 @@ fn decide(enc: &Encoder<'_>, terms: &[Term], conflicts: u64) -> Answer {
 }
 
 /// The event that an assumption leaves out.
-fn guard(why: Why) -> Option<Ub> {
-    match why {
-        Why::Guard(ub) => Some(ub),
-        Why::Branch => None,
+fn guard(cause: Cause) -> Option<Ub> {
+    match cause {
+        Cause::Guard(ub) => Some(ub),
+        Cause::Branch => None,
     }
 }
 
-/// Events on which no proof may build ([`vc::Events`]).
-pub const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
-
 /// Which of the terms contradict each other; of several such sets, one that a proof may build on.
-fn contradiction(enc: &Encoder<'_>, terms: &[Term], why: &[Why], all: Vec<usize>, conflicts: u64) -> Vec<usize> {
-    let event = |i: &usize| why.get(*i).and_then(|&w| guard(w)).is_some_and(|u| NOT_FOR_PROOFS.contains(&u));
+fn contradiction(enc: &Encoder<'_>, terms: &[Term], causes: &[Cause], all: Vec<usize>, conflicts: u64) -> Vec<usize> {
+    let event = |i: &usize| causes.get(*i).and_then(|&w| guard(w)).is_some_and(|u| !u.is_for_proofs());
     if !all.iter().any(event) {
         return all;
     }
@@ -121,25 +122,25 @@ fn contradiction(enc: &Encoder<'_>, terms: &[Term], why: &[Why], all: Vec<usize>
 /// Conflicts after which a question counts as hard.
 const EASY: u64 = 20_000;
 
-/// An encoder for paths: what ends an execution on one is known, lives of objects included.
-fn encoder(program: &Program) -> Encoder<'_> {
-    Encoder::with(program, Events::End)
-}
-
 /// Explains a path from the start of the program.
-pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effort, conflicts: u64) -> Explanation<'p> {
-    let mut enc = encoder(program);
+pub fn explain<'p>(
+    analysis: &'p Analysis<'p>,
+    path: &[(FuncId, EdgeId)],
+    effort: Effort,
+    conflicts: u64,
+) -> Explanation<'p> {
+    let mut enc = Encoder::for_path(analysis);
     let formula = match path_formula(&mut enc, path) {
         Ok(formula) => formula,
         Err(e @ (PathError::Broken(_) | PathError::Unmodelled(..))) => return Explanation::Unknown(e.to_string()),
     };
     let mut tags = Vec::new();
-    let (mut terms, mut why) = (Vec::new(), Vec::new());
+    let (mut terms, mut causes) = (Vec::new(), Vec::new());
     for (i, step) in formula.steps.iter().enumerate() {
-        for (k, assumption) in step.effects.assumptions.iter().enumerate() {
-            tags.push((i, k));
+        for assumption in &step.effects.assumptions {
+            tags.push((i, assumption.id));
             terms.push(assumption.term);
-            why.push(assumption.why);
+            causes.push(assumption.cause);
         }
     }
     match decide(&enc, &terms, conflicts) {
@@ -152,20 +153,20 @@ pub fn explain<'p>(program: &'p Program, path: &[(FuncId, EdgeId)], effort: Effo
             };
             Explanation::Feasible(Box::new(Feasible { encoder: enc, formula, model }))
         }
-        Answer::Unknown(why) => Explanation::Unknown(why.to_string()),
+        Answer::Unknown(causes) => Explanation::Unknown(causes.to_string()),
         Answer::Unsat(core) => {
-            let core = contradiction(&enc, &terms, &why, core, conflicts);
-            let without = core.iter().filter_map(|&i| guard(why[i])).collect();
-            let core: Vec<(usize, usize)> = core.into_iter().map(|i| tags[i]).collect();
+            let core = contradiction(&enc, &terms, &causes, core, conflicts);
+            let without = core.iter().filter_map(|&i| guard(causes[i])).collect();
+            let core: Vec<PathAssumption> = core.into_iter().map(|i| tags[i]).collect();
             let facts = match effort {
                 Effort::Backward => Vec::new(),
                 Effort::Forward | Effort::Unsplit => {
-                    let mut enc = encoder(program);
+                    let mut enc = Encoder::for_path(analysis);
                     let (walk, _) = Walk::start(&mut enc);
                     forward::states(&mut enc, walk, path)
                 }
             };
-            let predicates = backward::predicates(program, path, &core, effort, &facts);
+            let predicates = backward::predicates(analysis, path, &core, effort, &facts);
             let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
             steps.dedup();
             Explanation::Infeasible(Infeasible { core: steps, without, predicates })

@@ -1,16 +1,17 @@
-//! Why the end of a path cannot be taken, whatever came before it.
+//! Cause the end of a path cannot be taken, whatever came before it.
 //!
-//! From a loop head or the entry of a function on, with nothing but the facts known there, the rest of the path may
+//! From a loop head or the entry of a function on, with nothing but the invariants known there, the rest of the path may
 //! already be infeasible. The shortest such end gives predicates that speak of all paths with this end: one round of
 //! refinement then rules out any number of turns of the loop, where the whole path rules out its own number only.
 
-use crate::{Effort, Infeasible, backward, decide, forward};
+use crate::{Effort, Infeasible, PathAssumption, backward, decide, forward};
+use analysis::Analysis;
 use ir::cfg::Graph;
 use ir::{EdgeId, FuncId, Loc, Program};
 use logic::{Answer, Term};
 use rustc_hash::FxHashMap;
 use vc::path::Walk;
-use vc::{Encoder, Facts, Why};
+use vc::{Cause, Encoder, Events, LocationInvariants};
 
 /// How many ends are tried: the shortest ones, then ever longer ones.
 const TRIES: usize = 12;
@@ -18,21 +19,21 @@ const TRIES: usize = 12;
 const NEAREST: usize = 6;
 
 /// The shortest infeasible end of the path among those tried, if there is one; steps of the core count from the start of
-/// the whole path. Unless `events` says so, it does not build on events on which no proof may.
+/// the whole path. Unless `events` end executions, it does not build on those on which no proof may.
 pub fn explain_suffix(
-    program: &Program,
-    facts: &Facts,
+    analysis: &Analysis<'_>,
+    invariants: &LocationInvariants,
     path: &[(FuncId, EdgeId)],
     effort: Effort,
-    events: bool,
+    events: Events,
     conflicts: u64,
 ) -> Option<Infeasible> {
-    let starts = starts(program, path);
+    let starts = starts(analysis.program, path);
     let far = (0..).map(|k| NEAREST << k).take_while(|&n| n < starts.len());
     let tried = (0..NEAREST.min(starts.len())).chain(far).take(TRIES);
     for start in tried.map(|n| starts[n]) {
-        if let Some(found) = infeasible_from(program, facts, path, start, effort, conflicts)
-            && (events || found.for_proofs())
+        if let Some(found) = infeasible_from(analysis, invariants, path, start, effort, conflicts)
+            && (events == Events::End || found.for_proofs())
         {
             return Some(found);
         }
@@ -50,7 +51,7 @@ fn starts(program: &Program, path: &[(FuncId, EdgeId)]) -> Vec<usize> {
     for (i, &(func, edge)) in path.iter().enumerate().skip(1).rev() {
         if depths[i] <= lowest {
             lowest = depths[i];
-            let body = program.functions[func].body.as_ref().expect("a path lies in bodies");
+            let body = program.body(func);
             let graph = graphs.entry(func).or_insert_with(|| Graph::new(body));
             let from = body.edges[edge].from;
             if from == body.entry || graph.loop_heads[from] {
@@ -63,7 +64,7 @@ fn starts(program: &Program, path: &[(FuncId, EdgeId)]) -> Vec<usize> {
 
 /// The number of activations below each step's.
 fn depths(program: &Program, path: &[(FuncId, EdgeId)]) -> Vec<usize> {
-    let body = |f: FuncId| program.functions[f].body.as_ref().expect("a path lies in bodies");
+    let body = |f: FuncId| program.body(f);
     // Where each waiting activation goes on.
     let mut waiting: Vec<(FuncId, Option<Loc>)> = Vec::new();
     let mut depths = Vec::with_capacity(path.len());
@@ -100,45 +101,45 @@ fn walk_from(enc: &mut Encoder<'_>, func: FuncId, edge: EdgeId) -> Walk {
 }
 
 fn infeasible_from(
-    program: &Program,
-    facts: &Facts,
+    analysis: &Analysis<'_>,
+    invariants: &LocationInvariants,
     path: &[(FuncId, EdgeId)],
     start: usize,
     effort: Effort,
     conflicts: u64,
 ) -> Option<Infeasible> {
-    let mut enc = crate::encoder(program);
+    let mut enc = Encoder::for_path(analysis);
     let end = &path[start..];
     let (func, edge) = end[0];
     let mut walk = walk_from(&mut enc, func, edge);
     let begin = walk.clone();
-    let mut tags: Vec<Option<(usize, usize)>> = Vec::new();
-    let (mut terms, mut why): (Vec<Term>, Vec<Why>) = (Vec::new(), Vec::new());
+    let mut tags: Vec<Option<PathAssumption>> = Vec::new();
+    let (mut terms, mut causes): (Vec<Term>, Vec<Cause>) = (Vec::new(), Vec::new());
     for (i, &(_, edge)) in end.iter().enumerate() {
         let effects = walk.take(&mut enc, edge).ok()?;
-        for (k, assumption) in effects.assumptions.iter().enumerate() {
-            tags.push(Some((i, k)));
+        for assumption in &effects.assumptions {
+            tags.push(Some((i, assumption.id)));
             terms.push(assumption.term);
-            why.push(assumption.why);
+            causes.push(assumption.cause);
         }
     }
-    for fact in facts.at(func, begin.at?) {
+    for invariant in invariants.at(func, begin.at?) {
         tags.push(None);
-        terms.push(enc.eval(&begin.state, fact).ok()?);
+        terms.push(enc.eval(&begin.state, invariant).ok()?);
     }
     let Answer::Unsat(core) = decide(&enc, &terms, conflicts) else { return None };
-    let core = crate::contradiction(&enc, &terms, &why, core, conflicts);
-    let without = core.iter().filter_map(|&i| crate::guard(*why.get(i)?)).collect();
-    let core: Vec<(usize, usize)> = core.into_iter().filter_map(|i| tags[i]).collect();
+    let core = crate::contradiction(&enc, &terms, &causes, core, conflicts);
+    let without = core.iter().filter_map(|&i| crate::guard(*causes.get(i)?)).collect();
+    let core: Vec<PathAssumption> = core.into_iter().filter_map(|i| tags[i]).collect();
     let known = match effort {
         Effort::Backward => Vec::new(),
         Effort::Forward | Effort::Unsplit => {
-            let mut enc = crate::encoder(program);
+            let mut enc = Encoder::for_path(analysis);
             let walk = walk_from(&mut enc, func, edge);
             forward::states(&mut enc, walk, end)
         }
     };
-    let predicates = backward::predicates(program, end, &core, effort, &known);
+    let predicates = backward::predicates(analysis, end, &core, effort, &known);
     let mut steps: Vec<usize> = core.iter().map(|&(i, _)| start + i).collect();
     steps.dedup();
     Some(Infeasible { core: steps, without, predicates })

@@ -28,7 +28,8 @@ fn terms_come_back_as_expressions_with_the_same_value() {
         let program = ir::random::program(&mut rng, &Knobs::default());
         for _ in 0..4 {
             let e = ir::random::expr(&mut rng, &Knobs::default(), &program, program.entry, Ty::Bool);
-            let mut enc = Encoder::new(&program);
+            let analysis = analysis::Analysis::new(&program);
+            let mut enc = Encoder::for_proof(&analysis);
             let state = enc.arbitrary(program.entry);
             let Ok(term) = enc.eval(&state, &e) else { continue };
             let Some(back) = to_expr(&enc.store, term, &|s| leaf(&enc, &state, s)) else { continue };
@@ -57,7 +58,7 @@ fn paths_that_ran_are_feasible() {
         let mut recorder = PathRecorder::default();
         let limits = Limits { steps: 60, ..Limits::default() };
         interp::run(&program, &mut RandomInputs::new(seed), &limits, &mut recorder);
-        match explain(&program, &recorder.path.edges, Effort::Backward, 20_000) {
+        match explain(&analysis::Analysis::new(&program), &recorder.path.edges, Effort::Backward, 20_000) {
             Explanation::Feasible(_) => asked += 1,
             Explanation::Infeasible(_) => panic!("seed {seed}: a path that ran is called infeasible"),
             Explanation::Unknown(_) => {}
@@ -98,7 +99,8 @@ fn a_callers_value_is_named_by_the_parameter_it_was_passed_as() {
     let (main, inc) = (program.entry, program.function("inc").expect("it is there"));
     let edge = |f: FuncId, n: usize| (f, EdgeId::from_index(n));
     let path = [edge(main, 0), edge(main, 1), edge(inc, 0), edge(inc, 1), edge(main, 2), edge(main, 4)];
-    let Explanation::Infeasible(found) = explain(&program, &path, Effort::Backward, 20_000) else {
+    let Explanation::Infeasible(found) = explain(&analysis::Analysis::new(&program), &path, Effort::Backward, 20_000)
+    else {
         panic!("the path cannot be taken");
     };
     assert_eq!(found.core, [4], "only the last condition matters");

@@ -3,6 +3,7 @@
 //! found a proof which the checker refutes, or a path which the interpreter does not take, has made a mistake, and that
 //! fails like a wrong verdict.
 
+use analysis::Analysis;
 use ir::DataModel;
 use verify::{Engine, Settings, Silent, Verdict};
 
@@ -94,7 +95,7 @@ fn agrees(judged: &Judged, settings: &Settings, stats: &mut Statistics) -> Resul
     let text = program.plain();
     let fail = |what: String| format!("seed {} in {:?}: {what}\n{text}", program.seed, program.model);
     let compiled = compile("program.c", &text, program.model, &lower::Options::default()).map_err(fail)?;
-    let answer = verify::verify(&compiled.program, settings, &mut Silent);
+    let answer = verify::verify(&Analysis::new(&compiled.program), settings, &mut Silent);
     stats.add("programs", 1);
     stats.add("decided", u64::from(!matches!(answer.verdict, Verdict::Unknown(_))));
     match (&answer.verdict, &judged.truth) {

@@ -1,6 +1,7 @@
 //! The pairs about memory: a safe program and an unsafe twin that differ in one condition. The safe ones are for the
 //! abstraction, the unsafe ones for bounded search; one of the engines may have no answer, but none may be wrong.
 
+use analysis::Analysis;
 use verify::{Engine, Settings, Silent, Verdict, verify};
 
 use crate::agreement::REFUSED;
@@ -29,7 +30,7 @@ fn about(programs: &[Fixture]) -> Result<Statistics, String> {
             for engine in [Engine::Abstraction, Engine::Bounded] {
                 answers += 1;
                 let settings = Settings { engines: vec![engine], ..Settings::default() };
-                match (&f.expect, verify(&compiled.program, &settings, &mut Silent).verdict) {
+                match (&f.expect, verify(&Analysis::new(&compiled.program), &settings, &mut Silent).verdict) {
                     (Expect::Safe, Verdict::Safe(_)) => stats.add("safe programs proved", 1),
                     (Expect::Unsafe { .. }, Verdict::Unsafe(_)) => stats.add("unsafe programs broken", 1),
                     (_, Verdict::Unknown(why)) if why.cause.contains(REFUSED) => {

@@ -1,6 +1,7 @@
 //! The programs whose verdict hangs on one rule of C's arithmetic, decided by the engines: the closed safe ones by their
 //! run, the open unsafe ones by bounded search, whose inputs must break the compiled program as well.
 
+use analysis::Analysis;
 use ir::DataModel;
 use ir::interp::{Data, Input, Kind, Tape};
 use verify::{Engine, Settings, Silent, Verdict, verify};
@@ -29,7 +30,7 @@ fn one(gcc: Option<&Gcc>, f: &Fixture, model: DataModel, stats: &mut Statistics)
         Expect::Unsafe { .. } => Engine::Bounded,
     };
     let settings = Settings { engines: vec![engine], ..Settings::default() };
-    let answer = verify(&compiled.program, &settings, &mut Silent);
+    let answer = verify(&Analysis::new(&compiled.program), &settings, &mut Silent);
     match (&f.expect, answer.verdict) {
         (Expect::Safe, Verdict::Safe(_)) => stats.add("safe programs", 1),
         (Expect::Unsafe { .. }, Verdict::Unsafe(cex)) => {

@@ -1,6 +1,7 @@
 //! Probes: a step that a run of a random program with memory took becomes an error. The run breaks the changed program, so
 //! SAFE would be wrong; UNKNOWN is no failure but counted.
 
+use analysis::Analysis;
 use base::rng::Rng;
 use ir::interp::{self, End, Limits, Observer, RandomInputs, State, Step};
 use ir::random::Knobs;
@@ -46,7 +47,7 @@ pub fn memory(first: u64, count: u64) -> Result<Statistics, String> {
             continue;
         }
         stats.add("probes", 1);
-        match verify(&probed, &settings, &mut Silent).verdict {
+        match verify(&Analysis::new(&probed), &settings, &mut Silent).verdict {
             Verdict::Safe(_) => {
                 return Err(format!("seed {seed}: SAFE, but a run breaks it\n{}", ir::text::print(&probed)));
             }

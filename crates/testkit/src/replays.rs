@@ -6,6 +6,7 @@
 //! give the entries' values to whoever asks, whatever it asks for, and what it took is compared with the tape. For paths,
 //! the path formula of `vc` decides.
 
+use analysis::Analysis;
 use base::Id;
 use base::rng::Rng;
 use certify::{Counterexample, replay};
@@ -140,7 +141,8 @@ impl Case<'_> {
             return Ok(());
         }
         let accepted = replay(self.program, Counterexample { path: Some(path.clone()), tape: self.tape.clone() });
-        let mut enc = Encoder::new(self.program);
+        let analysis = Analysis::new(self.program);
+        let mut enc = Encoder::for_proof(&analysis);
         match (path_formula(&mut enc, &path.edges), accepted) {
             (_, Err(_)) => stats.add("rejected: changed path", 1),
             (Err(PathError::Broken(i)), Ok(_)) => return Err(format!("a path broken at step {i} is accepted")),

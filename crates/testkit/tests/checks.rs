@@ -111,7 +111,7 @@ fn answer(ub: Ub, text: &str, engine: Engine) -> Result<Option<Ub>, String> {
     let program = compile("check.c", &format!("{PRELUDE}{text}"), DataModel::Lp64, &options).unwrap().program;
     assert_eq!(ir::validate::validate(&program), Ok(()));
     let settings = Settings { engines: vec![engine], ..Settings::default() };
-    match verify(&program, &settings, &mut Silent).verdict {
+    match verify(&analysis::Analysis::new(&program), &settings, &mut Silent).verdict {
         Verdict::Safe(_) => Ok(None),
         Verdict::Unknown(why) => Err(why.cause),
         Verdict::Unsafe(broken) => {

@@ -11,8 +11,8 @@ fn ask(text: &str) -> Verdict {
     let options = lower::Options { externs: Externs::Pure, ..lower::Options::default() };
     let compiled = compile("program.c", &format!("{HEAD}{text}"), DataModel::Lp64, &options).expect("it compiles");
     let mut settings = Settings { engines: vec![Engine::Abstraction], ..Settings::default() };
-    settings.abstraction.facts = None;
-    verify(&compiled.program, &settings, &mut Silent).verdict
+    settings.abstraction.invgen = None;
+    verify(&analysis::Analysis::new(&compiled.program), &settings, &mut Silent).verdict
 }
 
 fn proved(text: &str) {

@@ -92,7 +92,9 @@ fn goes_wrong(program: Program) -> Result<(), String> {
     let globals = if entry == "main" { lower::Globals::Initial } else { lower::Globals::Arbitrary };
     let options = lower::Options { entry: entry.to_owned(), externs, globals, ..lower::Options::default() };
     let compiled = testkit::compile::compile("unsafe.c", text, DataModel::Lp64, &options)?;
-    match verify::verify(&compiled.program, &verify::Settings::default(), &mut verify::Silent).verdict {
+    match verify::verify(&analysis::Analysis::new(&compiled.program), &verify::Settings::default(), &mut verify::Silent)
+        .verdict
+    {
         verify::Verdict::Unsafe(_) => Ok(()),
         verify::Verdict::Safe(_) => Err("SAFE".into()),
         verify::Verdict::Unknown(why) => Err(why.cause),

@@ -3,7 +3,8 @@
 //! made by fresh symbols unless the conditions exclude each other, so that overlapping ways lose nothing.
 
 use crate::state::State;
-use crate::step::{Encoder, Unmodelled};
+use crate::step::Encoder;
+use analysis::Unmodelled;
 use base::{Id, IndexVec};
 use ir::{Body, Edge, EdgeId, Loc};
 use logic::{Sort, Term};

@@ -15,8 +15,8 @@ const MAX_ITEMS: usize = 32;
 impl Encoder<'_> {
     /// The map of a region that nothing writes; `None` if something may.
     pub(crate) fn constant_map(&mut self, region: RegionId) -> Option<Term> {
-        let memory = self.memory.clone();
-        if !memory.is_constant(region) {
+        let analysis = self.analysis;
+        if !analysis.is_constant(region) {
             return None;
         }
         if let Some(&map) = self.constant_maps.get(&region) {
@@ -24,7 +24,7 @@ impl Encoder<'_> {
         }
         let map = self.fresh_map(region);
         self.constant_maps.insert(region, map);
-        for &object in &memory.regions().all[region].objects {
+        for &object in &analysis.regions.all[region].objects {
             if let Object::Global(g) = object {
                 self.tell_contents(g, region, map);
             }
@@ -34,15 +34,15 @@ impl Encoder<'_> {
 
     /// What a global begins with, word by word, as facts of the region's map.
     fn tell_contents(&mut self, g: GlobalId, region: RegionId, map: Term) {
-        let memory = self.memory.clone();
+        let analysis = self.analysis;
         let (Width::Word(size), Init::Values(items)) =
-            (memory.regions().all[region].width, &self.program.globals[g].init)
+            (analysis.regions.all[region].width, &self.program.globals[g].init)
         else {
             return;
         };
         let here = |item: &&InitItem| {
             let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
-            let touched = memory.regions().of_range(&at.into(), Some(item.value.ty.size(self.program.model)));
+            let touched = analysis.regions.of_range(&at.into(), Some(item.value.ty.size(self.program.model)));
             touched.contains(&region)
         };
         let items: Vec<&InitItem> = items.iter().filter(here).collect();

@@ -1,16 +1,15 @@
-//! Calls by contract: of the callee is known what it may write ([`crate::written`]), the rest of its caller's state stays.
+//! Calls by contract: of the callee is known what it may write ([`analysis::Footprints`]), the rest of its caller's state stays.
 //!
 //! The map of a region after the call has old contents where the callee does not write. If it writes behind its arguments or
 //! in globals, everything but those bytes is as before. If it also writes to objects that it made itself, nothing says where
 //! these lie, so the map is arbitrary but for the objects that are older than the call as far as the caller can name them:
 //! globals, its own locals, and what its pointers point to.
 
-use crate::memory::Memory;
 use crate::state::State;
-use crate::step::{Encoder, Unmodelled};
-use crate::written::{Part, Root};
-use base::Id;
+use crate::step::Encoder;
+use analysis::{Anchor, Bytes, Unmodelled};
 use base::sabotage::{self, Fault};
+use base::{Id, IndexVec};
 use ir::{Edge, FuncId, GlobalId, LocalId, Op, Shape, Ty, Var};
 use logic::Term;
 use pointsto::{Object, RegionId, Targets};
@@ -27,59 +26,19 @@ struct Older {
     len: Term,
 }
 
-impl Memory {
-    /// The bytes around a pointer with these targets that lie in its object whatever it is: from so many bytes behind the
-    /// pointer to so many. `None` if that is not known, or if the pointer may lie outside.
-    fn surely_around(&self, enc: &Encoder<'_>, targets: &Targets) -> Option<(i64, i64)> {
-        let query = self.query(enc.program);
-        let mut around = (i64::MIN, i64::MAX);
-        for (&object, at) in targets {
-            let size = match object {
-                Object::Site(site) => self.life.least_size(site),
-                Object::Global(_) | Object::Local(..) => query.size(object)?,
-                Object::Ext | Object::Func(_) => return None,
-            };
-            let size = i64::try_from(size).ok()?;
-            if at.stride != 0 || at.start < 0 || at.start >= size {
-                return None;
-            }
-            around = (around.0.max(-at.start), around.1.min(size - at.start));
-        }
-        (!targets.is_empty()).then_some(around)
-    }
-
-    /// The bytes around a parameter that may belong to its object.
-    fn perhaps_around(&self, enc: &Encoder<'_>, func: FuncId, param: usize) -> Option<(i64, i64)> {
-        let query = self.query(enc.program);
-        let local = LocalId::from_index(param);
-        if self.has(enc.program, func, Var::Local(local)) {
-            return None;
-        }
-        let (mut from, mut to) = (0, 1);
-        for (&object, at) in query.variable(func, Var::Local(local)) {
-            let size = i64::try_from(query.size(object)?).ok()?;
-            if at.stride != 0 {
-                return None;
-            }
-            (from, to) = (from.min(-at.start), to.max(size - at.start));
-        }
-        Some((from, to))
-    }
-}
-
 impl Encoder<'_> {
-    /// The state after a call of which only a contract is known: the globals in `modifies`, what the callee may write in
+    /// The state after a call of which only a contract is known: the globals in `modified`, what the callee may write in
     /// memory, and the result are arbitrary. Gives also the callee's state at its exit, of which the contract speaks.
     pub fn return_by_contract(
         &mut self,
         state: &mut State,
         edge: &Edge,
-        modifies: impl Fn(GlobalId) -> bool,
+        modified: &IndexVec<GlobalId, bool>,
     ) -> Result<State> {
         let mut callee = self.callee_state(state, edge)?;
         for (id, g) in self.program.globals.iter_enumerated() {
-            let plain = !self.memory.has(self.program, callee.func(), Var::Global(id));
-            let changes = plain && modifies(id) && !sabotage::active(Fault::ContractKeepsGlobals);
+            let plain = !self.analysis.in_memory(callee.func(), Var::Global(id));
+            let changes = plain && modified[id] && !sabotage::active(Fault::ContractKeepsGlobals);
             if let (true, Shape::Scalar(ty)) = (changes, g.shape) {
                 let term = self.fresh(&g.name, ty);
                 callee.set(Var::Global(id), term);
@@ -87,29 +46,29 @@ impl Encoder<'_> {
         }
         let func = callee.func();
         let entry = callee.frame.entry.clone();
-        for region in self.memory.regions().modifies[func].clone() {
+        for region in self.analysis.regions.modifies[func].clone() {
             // What is private to another function is none of its business.
             if self.map(&callee, region).is_ok() {
                 let map = self.after_call(state, func, &entry.params, region);
                 self.set_map(&mut callee, region, map);
             }
         }
-        self.forget_life(&mut callee, func);
+        self.forget_freed(&mut callee, func);
         // Parameters may have been assigned: at the exit they are as arbitrary as any other local.
         let locals = self.program.functions[func].locals.iter_enumerated();
         for (id, l) in locals {
-            let plain = !self.memory.has(self.program, func, Var::Local(id));
+            let plain = !self.analysis.in_memory(func, Var::Local(id));
             if let (true, Shape::Scalar(ty)) = (plain, l.shape) {
                 let term = self.fresh(&l.name, ty);
                 callee.set(Var::Local(id), term);
             }
         }
-        if let (Some(ret), Some(made)) = (self.program.functions[func].ret, self.made_by(state, func)) {
+        if let (Some(ret), Some(made)) = (self.program.functions[func].ret, self.fresh_result(state, func)) {
             callee.set(Var::Local(ret), made);
         }
         let mut ended = callee.clone();
         self.end_activation(&mut ended);
-        state.globals = ended.globals;
+        state.shared = ended.shared;
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a contract") };
         if let (Some(dst), Some((ty, result))) = (call.dst, self.result(&callee)?) {
             self.write_var(state, dst, ty, result)?;
@@ -120,29 +79,29 @@ impl Encoder<'_> {
     /// The map of a region after a call of `func` with these arguments from `state`.
     fn after_call(&mut self, state: &State, func: FuncId, params: &[Option<Term>], region: RegionId) -> Term {
         let any = self.fresh_map(region);
-        let memory = self.memory.clone();
-        if memory.regions().all[region].private.is_some() {
+        let analysis = self.analysis;
+        if analysis.regions.all[region].private.is_some() {
             return any;
         }
-        let parts = memory.written(self.program).parts(func, region);
+        let parts = analysis.footprints().written(func, region);
         let Ok(before) = self.map(state, region) else { return any };
         let mut written = Vec::new();
         let mut new = false;
         for &part in &parts {
             match part {
-                Part::Anywhere => return any,
-                Part::New => new = true,
-                Part::Bytes(Root::Param(_), ..) if sabotage::active(Fault::CallKeepsArguments) => {}
-                Part::Bytes(root, from, to) => match self.root(params, root) {
+                Bytes::Anywhere => return any,
+                Bytes::Fresh => new = true,
+                Bytes::Range(Anchor::Param(_), ..) if sabotage::active(Fault::CallKeepsArguments) => {}
+                Bytes::Range(anchor, from, to) => match self.anchor(params, anchor) {
                     Some(at) => written.push((at, from, to)),
                     None => return any,
                 },
-                Part::Within(root) => {
-                    let around = match root {
-                        Root::Global(g) => memory.query(self.program).size(Object::Global(g)).map(|n| (0, n as i64)),
-                        Root::Param(i) => memory.perhaps_around(self, func, i),
+                Bytes::ObjectOf(anchor) => {
+                    let around = match anchor {
+                        Anchor::Global(g) => analysis.query().size(Object::Global(g)).map(|n| (0, n as i64)),
+                        Anchor::Param(i) => analysis.perhaps_around(func, i),
                     };
-                    match (self.root(params, root), around) {
+                    match (self.anchor(params, anchor), around) {
                         (Some(at), Some((from, to))) => written.push((at, from, to)),
                         _ => return any,
                     }
@@ -163,10 +122,10 @@ impl Encoder<'_> {
         map
     }
 
-    fn root(&mut self, params: &[Option<Term>], root: Root) -> Option<Term> {
-        match root {
-            Root::Param(i) => params.get(i).copied().flatten(),
-            Root::Global(g) => Some(self.global_base(g)),
+    fn anchor(&mut self, params: &[Option<Term>], anchor: Anchor) -> Option<Term> {
+        match anchor {
+            Anchor::Param(i) => params.get(i).copied().flatten(),
+            Anchor::Global(g) => Some(self.global_base(g)),
         }
     }
 
@@ -178,10 +137,10 @@ impl Encoder<'_> {
 
     /// Parts of a region that are older than what a call from this state makes.
     fn older(&mut self, state: &State, region: RegionId) -> Vec<Older> {
-        let memory = self.memory.clone();
-        let query = memory.query(self.program);
+        let analysis = self.analysis;
+        let query = analysis.query();
         let func = state.func();
-        let in_region = |object: Object| memory.regions().of_object(object).contains(&region);
+        let in_region = |object: Object| analysis.regions.of_object(object).contains(&region);
         let mut older = Vec::new();
         for (g, _) in self.program.globals.iter_enumerated().filter(|(g, _)| in_region(Object::Global(*g))) {
             let base = self.global_base(g);
@@ -198,7 +157,7 @@ impl Encoder<'_> {
                 let local = LocalId::from_index(l);
                 let object = Object::Local(f, local);
                 // Where a local of another function lies that begins and ends is not known.
-                let known = f == func || !memory.life.begins(f, local);
+                let known = f == func || !analysis.lifetimes.begins(f, local);
                 if let Some(base) = base.filter(|_| known && in_region(object)) {
                     let (from, len) = self.range_around(base, 0, query.size(object).unwrap_or(0) as i64);
                     older.push(Older { from, len });
@@ -207,7 +166,7 @@ impl Encoder<'_> {
         }
         for (pointer, targets) in self.pointers(state) {
             if targets.keys().any(|&object| in_region(object))
-                && let Some((from, to)) = memory.surely_around(self, &targets)
+                && let Some((from, to)) = analysis.surely_around(&targets)
             {
                 // Null is no object, and one that is made later may lie anywhere.
                 let zero = self.store.bv(self.store.width(pointer), 0);
@@ -223,8 +182,8 @@ impl Encoder<'_> {
 
     /// The pointers in the variables of a state, with what they may point to.
     pub(crate) fn pointers(&mut self, state: &State) -> Vec<(Term, Targets)> {
-        let memory = self.memory.clone();
-        let query = memory.query(self.program);
+        let analysis = self.analysis;
+        let query = analysis.query();
         let func = state.func();
         let locals = self.program.functions[func].locals.ids().map(Var::Local);
         let mut pointers = Vec::new();

@@ -3,8 +3,10 @@
 //! Sorts: `Bool` is logic's `Bool`; integers, pointers and floats are bit-vectors as wide as their type. Arithmetic on
 //! floats is [`Unmodelled`]; [`crate::memory`] reads memory.
 
+use crate::allocation::Approximation;
 use crate::state::State;
-use crate::step::{Encoder, Unmodelled};
+use crate::step::Encoder;
+use analysis::Unmodelled;
 use ir::{BinOp, Expr, ExprKind, IntTy, Place, Shape, Ty, UnOp};
 use logic::{Bits, Sort, Term};
 
@@ -19,25 +21,40 @@ impl Encoder<'_> {
         }
     }
 
-    /// The value of `e` in `state`.
+    /// The value of `e` in `state`; object predicates in it are under-approximated.
     pub fn eval(&mut self, state: &State, e: &Expr) -> Result<Term> {
+        self.eval_from(state, e, Approximation::Under)
+    }
+
+    /// The value of `e` in `state` with object predicates approximated from this side.
+    pub(crate) fn eval_from(&mut self, state: &State, e: &Expr, side: Approximation) -> Result<Term> {
         match &e.kind {
             ExprKind::Const(pattern) => Ok(self.constant(e.ty, *pattern)),
             ExprKind::Read(place) => self.read(state, place),
             ExprKind::Addr(addr) => self.address(state, addr),
             ExprKind::Func(f) => Ok(self.function_base(*f)),
-            ExprKind::Unary(op, a) => self.unary(state, *op, a),
-            ExprKind::Binary(op, a, b) => self.binary(state, *op, a, b),
+            ExprKind::Unary(op, a) => {
+                let t = self.eval_from(state, a, side)?;
+                self.unary(*op, a.ty, t)
+            }
+            ExprKind::Binary(op, a, b) => {
+                if a.ty == Ty::Ptr {
+                    self.tell_operands_apart(state, a, b);
+                }
+                let (x, y) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
+                self.binary(*op, a.ty, x, y)
+            }
             ExprKind::Convert(a) => {
-                let t = self.eval(state, a)?;
+                let t = self.eval_from(state, a, side)?;
                 self.convert(t, a.ty, e.ty)
             }
             ExprKind::Ite(c, a, b) => {
-                let (c, a, b) = (self.eval(state, c)?, self.eval(state, a)?, self.eval(state, b)?);
+                let c = self.eval_from(state, c, side)?;
+                let (a, b) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
                 Ok(self.store.ite(c, a, b))
             }
-            ExprKind::Ask(ask, a) => self.ask(state, *ask, a),
-            ExprKind::Entry(a) => self.eval(&state.at_entry(), a),
+            ExprKind::Ask(ask, a) => self.object_predicate(state, *ask, a, side),
+            ExprKind::Entry(a) => self.eval_from(&state.at_entry(), a, side),
         }
     }
 
@@ -61,12 +78,11 @@ impl Encoder<'_> {
     pub(crate) fn whole_scalar(&self, state: &State, place: &Place) -> Option<ir::Var> {
         let var = place.as_var()?;
         let whole = self.program.shape(state.func(), var) == Shape::Scalar(place.ty);
-        (whole && !self.memory.has(self.program, state.func(), var)).then_some(var)
+        (whole && !self.analysis.in_memory(state.func(), var)).then_some(var)
     }
 
-    fn unary(&mut self, state: &State, op: UnOp, a: &Expr) -> Result<Term> {
-        let t = self.eval(state, a)?;
-        match (op, a.ty) {
+    fn unary(&mut self, op: UnOp, ty: Ty, t: Term) -> Result<Term> {
+        match (op, ty) {
             (_, Ty::Float(_)) => Err(Unmodelled("floating-point arithmetic")),
             (UnOp::Not, Ty::Bool) => Ok(self.store.not(t)),
             (UnOp::Not, _) => Ok(self.store.bv_not(t)),
@@ -74,15 +90,11 @@ impl Encoder<'_> {
         }
     }
 
-    fn binary(&mut self, state: &State, op: BinOp, a: &Expr, b: &Expr) -> Result<Term> {
-        if a.ty == Ty::Ptr {
-            self.tell_operands_apart(state, a, b);
-        }
-        let (x, y) = (self.eval(state, a)?, self.eval(state, b)?);
-        match a.ty {
+    fn binary(&mut self, op: BinOp, ty: Ty, x: Term, y: Term) -> Result<Term> {
+        match ty {
             Ty::Float(_) => Err(Unmodelled("floating-point arithmetic")),
             Ty::Bool => Ok(self.bool_binary(op, x, y)),
-            Ty::Int(_) | Ty::Ptr => Ok(self.bv_binary(op, a.ty, x, y)),
+            Ty::Int(_) | Ty::Ptr => Ok(self.bv_binary(op, ty, x, y)),
         }
     }
 

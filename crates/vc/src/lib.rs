@@ -10,25 +10,22 @@
 //! `step` is tested state by state against `ir::interp`; it is part of the trusted base. Where the encoding does not
 //! cover an operation it says so with [`Unmodelled`]: no formula is ever weaker or stronger than the program in silence.
 
+mod allocation;
 pub mod block;
 mod constant;
 mod contract;
 mod eval;
-mod facts;
-mod life;
-mod lives;
-mod makers;
+mod lifetimes;
+mod location_invariants;
 mod memory;
 pub mod path;
 pub mod predicate;
 mod state;
 mod step;
-pub mod texts;
-pub mod written;
+pub mod strings;
 
-pub use facts::Facts;
-pub use life::Ghost;
-pub use memory::Memory;
+pub use analysis::Unmodelled;
+pub use location_invariants::LocationInvariants;
 pub use predicate::{Constraint, PredId, Predicate, Predicates, Scope, canonical, simplify, split};
-pub use state::{Entry, Frame, State};
-pub use step::{Assumption, Draw, DrawKind, Effects, Encoder, Events, Unmodelled, Why};
+pub use state::{Entry, Frame, Ghost, Ghosts, Shared, State};
+pub use step::{Assumption, AssumptionId, Cause, Effects, Encoder, Events, InputKind, NondetInput};

@@ -6,22 +6,16 @@
 //! its address all along: an allocation changes no map. All objects of a run are apart, which is what is assumed of
 //! their addresses and all that is.
 //!
-//! Questions about objects ([`ir::Ask`]) are answered in [`crate::life`].
+//! Questions about objects ([`ir::Ask`]) are answered in [`crate::allocation`].
 
-use crate::life::Life;
-use crate::state::State;
-use crate::step::{Encoder, Unmodelled};
-use crate::written::Written;
-use base::Id;
+use crate::state::{Shared, State};
+use crate::step::Encoder;
+use analysis::Unmodelled;
 use base::sabotage::{self, Fault};
-use ir::cfg::AddressTaken;
-use ir::walk::{Visitor, walk_expr};
-use ir::{Address, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, LocalId, Place, Program, Ty, Var};
+use base::{Id, IndexVec};
+use ir::{Address, Base, BitRange, Expr, FuncId, GlobalId, InitItem, LocalId, Place, Program, Ty, Var};
 use logic::{Sort, Term};
-use pointsto::{Object, Query, RegionId, Regions, Solution, Width};
-use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
+use pointsto::{Object, RegionId, Width};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Unmodelled>;
@@ -34,197 +28,6 @@ const MAX_CONSTANTS: usize = 8;
 
 /// An object of at most so many bytes finds room beside others.
 const MAX_SMALL: u128 = 1 << 24;
-
-/// What is known of a program's memory.
-#[derive(Debug)]
-pub struct Memory {
-    taken: AddressTaken,
-    solution: Solution,
-    regions: Regions,
-    /// Whether accesses outside of objects do not count. Without this nothing in memory has a formula.
-    applies: bool,
-    /// Where the map of a private region stands among those of its function.
-    private: Vec<Option<usize>>,
-    /// How many private regions a function has.
-    n_private: Vec<usize>,
-    known: RefCell<FxHashMap<(FuncId, Address, u64), Option<RegionId>>>,
-    /// What is known of allocations.
-    pub(crate) life: Life,
-    /// The shared regions that nothing writes.
-    constant: Vec<bool>,
-    /// What calls write, once somebody asks.
-    written: OnceCell<Written>,
-}
-
-thread_local! {
-    /// The last program that was asked about: encoders of one program follow one another.
-    static LAST: RefCell<Option<(Program, Rc<Memory>)>> = const { RefCell::new(None) };
-}
-
-impl Memory {
-    /// The memory of a program. Remembers the last program, so that many encoders of one cost one analysis.
-    pub fn of(program: &Program) -> Rc<Memory> {
-        LAST.with(|last| {
-            if let Some((known, memory)) = &*last.borrow()
-                && known == program
-            {
-                return memory.clone();
-            }
-            let memory = Rc::new(Memory::new(program));
-            *last.borrow_mut() = Some((program.clone(), memory.clone()));
-            memory
-        })
-    }
-
-    fn new(program: &Program) -> Memory {
-        let taken = AddressTaken::new(program);
-        let solution = pointsto::analyze(program, &taken);
-        let regions = Regions::new(Query { program, taken: &taken, solution: &solution });
-        let mut n_private = vec![0; program.functions.len()];
-        let private = regions.all.iter().map(|r| {
-            r.private.map(|f| {
-                n_private[f.index()] += 1;
-                n_private[f.index()] - 1
-            })
-        });
-        let private = private.collect();
-        let applies = pointsto::applies(program);
-        let life = Life::new(Query { program, taken: &taken, solution: &solution });
-        let written = OnceCell::new();
-        let modified: BTreeSet<RegionId> = regions.modifies.iter().flatten().chain(&regions.changed).copied().collect();
-        let shared = regions
-            .all
-            .iter_enumerated()
-            .map(|(r, data)| data.private.is_none() && r != Regions::nowhere() && !modified.contains(&r));
-        let constant = shared.map(|c| c && applies).collect();
-        Memory {
-            life,
-            taken,
-            solution,
-            regions,
-            applies,
-            private,
-            n_private,
-            known: RefCell::default(),
-            constant,
-            written,
-        }
-    }
-
-    /// The analysis behind it.
-    pub fn query<'a>(&'a self, program: &'a Program) -> Query<'a> {
-        Query { program, taken: &self.taken, solution: &self.solution }
-    }
-
-    /// The regions.
-    pub fn regions(&self) -> &Regions {
-        &self.regions
-    }
-
-    /// Whether a variable lives in memory.
-    pub fn has(&self, program: &Program, func: FuncId, var: Var) -> bool {
-        self.taken.in_memory(program, func, var)
-    }
-
-    /// Whether an activation of `func`, with all that it calls, may write a region.
-    pub fn modifies(&self, func: FuncId, region: RegionId) -> bool {
-        self.regions.modifies[func].contains(&region)
-    }
-
-    /// Whether nothing writes a shared region.
-    pub(crate) fn is_constant(&self, region: RegionId) -> bool {
-        self.constant[region.index()]
-    }
-
-    /// What calls write.
-    pub fn written(&self, program: &Program) -> &Written {
-        self.written.get_or_init(|| Written::new(self, program))
-    }
-
-    /// Whether every access and address in an expression of `func` has a formula.
-    pub fn covers(&self, program: &Program, func: FuncId, e: &Expr) -> bool {
-        let mut places = Places { memory: self, program, func, all: true };
-        walk_expr(e, &mut places);
-        places.all
-    }
-
-    /// The type that the values of a region are best read as; for a region of bytes that of a pointer, if it has any.
-    pub fn value_type(&self, program: &Program, region: RegionId) -> Ty {
-        let holds_pointers = self.regions.all[region].objects.iter().any(|object| {
-            let slots = self.solution.contents.get(object).into_iter().flatten();
-            let cells = self.regions.cells.get(object).into_iter().flatten().filter(|(_, r)| *r == region);
-            let pointers: Vec<_> = slots.filter(|(slot, _)| slot.pointer).map(|(slot, _)| slot).collect();
-            cells.into_iter().any(|(c, _)| pointers.iter().any(|s| c.at.meet(c.size, s.at, s.size).overlap))
-        });
-        let ptr = Ty::Ptr.size(program.model);
-        match self.regions.all[region].width {
-            Width::Word(n) if n != ptr => Ty::int(8 * n as u16, true),
-            Width::Word(_) | Width::Byte if holds_pointers => Ty::Ptr,
-            Width::Word(n) => Ty::int(8 * n as u16, true),
-            Width::Byte => Ty::int(8, true),
-        }
-    }
-
-    /// The region of an access.
-    pub(crate) fn region(&self, program: &Program, func: FuncId, place: &Place) -> Result<RegionId> {
-        if !self.applies {
-            return Err(Unmodelled("memory where accesses outside of objects are allowed"));
-        }
-        if matches!(place.ty, Ty::Float(ir::FloatTy::F80)) {
-            return Err(Unmodelled("an extended floating-point number in memory"));
-        }
-        let size = place.ty.size(program.model);
-        let key = (func, place.addr.clone(), size);
-        if let Some(known) = self.known.borrow().get(&key) {
-            return known.ok_or(Unmodelled("an access that the program itself does not make"));
-        }
-        let query = self.query(program);
-        let region = self.regions.of(&query.accessed(&query.address(func, &place.addr), size), size);
-        self.known.borrow_mut().insert(key, region);
-        region.ok_or(Unmodelled("an access that the program itself does not make"))
-    }
-
-    /// The regions that a range of bytes may touch.
-    pub(crate) fn range(&self, program: &Program, func: FuncId, at: &Expr, len: &Expr) -> Result<BTreeSet<RegionId>> {
-        let len = len.as_const().and_then(|n| u64::try_from(n).ok()).filter(|&n| n < 1 << 40);
-        self.from(program, func, at, len)
-    }
-
-    /// The regions of so many bytes from a pointer on, or of any number of them.
-    pub(crate) fn from(
-        &self,
-        program: &Program,
-        func: FuncId,
-        at: &Expr,
-        len: Option<u64>,
-    ) -> Result<BTreeSet<RegionId>> {
-        if !self.applies {
-            return Err(Unmodelled("memory where accesses outside of objects are allowed"));
-        }
-        let query = self.query(program);
-        Ok(self.regions.of_range(&query.reached(&query.expr(func, at)), len))
-    }
-}
-
-struct Places<'a> {
-    memory: &'a Memory,
-    program: &'a Program,
-    func: FuncId,
-    all: bool,
-}
-
-impl Visitor for Places<'_> {
-    fn read(&mut self, place: &Place) {
-        let plain = place.as_var().is_some_and(|v| !self.memory.has(self.program, self.func, v));
-        self.all &= plain || self.memory.region(self.program, self.func, place).is_ok();
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        if let ExprKind::Addr(Address { base: Base::Var(v), .. }) = &e.kind {
-            self.all &= self.memory.has(self.program, self.func, *v);
-        }
-    }
-}
 
 /// An object whose address has a symbol.
 #[derive(Clone, Copy, Debug)]
@@ -249,8 +52,8 @@ impl Encoder<'_> {
     /// The map that has a byte of an object, and how many bytes its values have.
     pub fn map_of_byte(&self, state: &State, object: Object, offset: u64) -> Option<(Term, u64)> {
         let range = [(object, pointsto::Offsets::exactly(offset as i64))].into();
-        let region = *self.memory.regions.of_range(&range, Some(1)).first()?;
-        let bytes = match self.memory.regions.all[region].width {
+        let region = *self.analysis.regions.of_range(&range, Some(1)).first()?;
+        let bytes = match self.analysis.regions.all[region].width {
             Width::Word(n) => n,
             Width::Byte => 1,
         };
@@ -261,8 +64,8 @@ impl Encoder<'_> {
     pub fn word_start(&self, object: Object, offset: u64) -> Option<u64> {
         let byte = pointsto::Offsets::exactly(offset as i64);
         let (cell, region) =
-            self.memory.regions.cells.get(&object)?.iter().find(|(c, _)| byte.meet(1, c.at, c.size).overlap)?;
-        match (self.memory.regions.all[*region].width, cell.at.stride) {
+            self.analysis.regions.cells.get(&object)?.iter().find(|(c, _)| byte.meet(1, c.at, c.size).overlap)?;
+        match (self.analysis.regions.all[*region].width, cell.at.stride) {
             (Width::Byte, _) => Some(0),
             (Width::Word(_), 0) => (offset as i64).checked_sub(cell.at.start).and_then(|d| u64::try_from(d).ok()),
             (Width::Word(_), stride) => Some((offset as i64 - cell.at.start).rem_euclid(stride as i64) as u64),
@@ -275,7 +78,7 @@ impl Encoder<'_> {
 
     /// The sort of a region's map.
     pub fn map_sort(&self, region: RegionId) -> Sort {
-        let value = match self.memory.regions.all[region].width {
+        let value = match self.analysis.regions.all[region].width {
             Width::Word(n) => 8 * n as u32,
             Width::Byte => 8,
         };
@@ -288,23 +91,20 @@ impl Encoder<'_> {
         self.store.fresh(&format!("{region}"), sort)
     }
 
-    /// Arbitrary maps for all shared regions, as they stand behind the globals, and behind them those of [`crate::life`].
-    pub(crate) fn fresh_shared(&mut self) -> Vec<Option<Term>> {
-        let memory = self.memory.clone();
-        let ids = memory.regions.all.ids();
-        let shared = ids.map(|r| memory.private[r.index()].is_none().then_some(r));
-        let mut maps: Vec<_> =
-            shared.map(|r| r.map(|r| self.constant_map(r).unwrap_or_else(|| self.fresh_map(r)))).collect();
-        maps.extend(self.fresh_ghosts());
-        maps
+    /// What all activations see, with these globals and arbitrary maps.
+    pub(crate) fn fresh_shared(&mut self, vars: IndexVec<GlobalId, Option<Term>>) -> Shared {
+        let analysis = self.analysis;
+        let shared = analysis.regions.all.ids().map(|r| analysis.private_index(r).is_none().then_some(r));
+        let maps = shared.map(|r| r.map(|r| self.constant_map(r).unwrap_or_else(|| self.fresh_map(r)))).collect();
+        Shared { vars, maps, ghosts: self.fresh_ghosts() }
     }
 
-    /// Arbitrary maps for the private regions of a function, as they stand behind its locals.
+    /// Arbitrary maps for the private regions of a function.
     pub(crate) fn fresh_private(&mut self, func: FuncId) -> Vec<Option<Term>> {
-        let memory = self.memory.clone();
-        let mut maps = vec![None; memory.n_private[func.index()]];
-        for (region, data) in memory.regions.all.iter_enumerated() {
-            if let (Some(owner), Some(i)) = (data.private, memory.private[region.index()])
+        let analysis = self.analysis;
+        let mut maps = vec![None; analysis.private_regions(func)];
+        for (region, data) in analysis.regions.all.iter_enumerated() {
+            if let (Some(owner), Some(i)) = (data.private, analysis.private_index(region))
                 && owner == func
             {
                 maps[i] = Some(self.fresh_map(region));
@@ -315,23 +115,18 @@ impl Encoder<'_> {
 
     /// The map of a region in a state.
     pub fn map(&self, state: &State, region: RegionId) -> Result<Term> {
-        let map = match self.memory.private[region.index()] {
-            None => state.globals[self.program.globals.len() + region.index()],
-            Some(i) if self.memory.regions.all[region].private == Some(state.func()) => {
-                state.frame.locals[self.program.functions[state.func()].locals.len() + i]
-            }
+        let map = match self.analysis.private_index(region) {
+            None => state.shared.maps[region],
+            Some(i) if self.analysis.regions.all[region].private == Some(state.func()) => state.frame.maps[i],
             Some(_) => None,
         };
         map.ok_or(Unmodelled("the memory of another activation"))
     }
 
     pub(crate) fn set_map(&mut self, state: &mut State, region: RegionId, map: Term) {
-        match self.memory.private[region.index()] {
-            None => Rc::make_mut(&mut state.globals)[self.program.globals.len() + region.index()] = Some(map),
-            Some(i) => {
-                let at = self.program.functions[state.func()].locals.len() + i;
-                Rc::make_mut(&mut state.frame).locals[at] = Some(map);
-            }
+        match self.analysis.private_index(region) {
+            None => Rc::make_mut(&mut state.shared).maps[region] = Some(map),
+            Some(i) => Rc::make_mut(&mut state.frame).maps[i] = Some(map),
         }
     }
 
@@ -339,12 +134,12 @@ impl Encoder<'_> {
     /// address is that of a byte which no access uses.
     pub(crate) fn new_object(&mut self, name: &str, object: Object, size: Term, align: u64, exists: Term) -> Term {
         let base = self.store.object(name, size, align, exists);
-        let regions = self.memory.regions.of_object(object);
+        let regions = self.analysis.regions.of_object(object);
         if self.objects.len() < MAX_APART {
             for i in 0..self.objects.len() {
                 let other = self.objects[i];
                 let both_functions = matches!((object, other.object), (Object::Func(_), Object::Func(_)));
-                if both_functions || !regions.is_disjoint(&self.memory.regions.of_object(other.object)) {
+                if both_functions || !regions.is_disjoint(&self.analysis.regions.of_object(other.object)) {
                     self.store.apart(base, other.base);
                 }
             }
@@ -412,8 +207,8 @@ impl Encoder<'_> {
             return self.new_bases(func);
         }
         let mut bases = self.entry_bases();
-        let memory = self.memory.clone();
-        for &l in &memory.life.locals.lives[func].begun {
+        let analysis = self.analysis;
+        for &l in &analysis.lifetimes.lives[func].begun {
             if bases[l.index()].is_some() {
                 let base = self.unmade_local(func, l);
                 Rc::make_mut(&mut bases)[l.index()] = Some(base);
@@ -440,8 +235,8 @@ impl Encoder<'_> {
             }
         }
         let bases = f.locals.ids().map(|id| {
-            let in_memory = self.memory.has(self.program, func, Var::Local(id));
-            in_memory.then(|| match self.memory.life.begins(func, id) {
+            let in_memory = self.analysis.in_memory(func, Var::Local(id));
+            in_memory.then(|| match self.analysis.lifetimes.begins(func, id) {
                 true => self.unmade_local(func, id),
                 false => self.new_local(func, id),
             })
@@ -452,7 +247,7 @@ impl Encoder<'_> {
     /// The value of an address.
     pub fn address(&mut self, state: &State, addr: &Address) -> Result<Term> {
         let mut sum = match &addr.base {
-            Base::Var(v) if !self.memory.has(self.program, state.func(), *v) => {
+            Base::Var(v) if !self.analysis.in_memory(state.func(), *v) => {
                 return Err(Unmodelled("the address of a variable whose address the program does not take"));
             }
             Base::Var(Var::Global(g)) => self.global_base(*g),
@@ -474,7 +269,7 @@ impl Encoder<'_> {
 
     /// The value at a place in memory.
     pub(crate) fn load(&mut self, state: &State, place: &Place) -> Result<Term> {
-        let region = self.memory.region(self.program, state.func(), place)?;
+        let region = self.analysis.region(state.func(), place)?;
         let at = self.address(state, &place.addr)?;
         let map = self.map(state, region)?;
         let word = self.load_word(region, map, at, place.ty.size(self.program.model));
@@ -483,7 +278,7 @@ impl Encoder<'_> {
 
     fn load_word(&mut self, region: RegionId, map: Term, at: Term, size: u64) -> Term {
         self.note_address(region, at);
-        if let Width::Word(n) = self.memory.regions.all[region].width {
+        if let Width::Word(n) = self.analysis.regions.all[region].width {
             debug_assert_eq!(n, size, "a region of words is read by words");
             return self.store.select(map, at);
         }
@@ -519,7 +314,7 @@ impl Encoder<'_> {
 
     /// Writes a value to a place in memory.
     pub(crate) fn store_to(&mut self, state: &mut State, place: &Place, value: Term) -> Result<()> {
-        let region = self.memory.region(self.program, state.func(), place)?;
+        let region = self.analysis.region(state.func(), place)?;
         let at = self.address(state, &place.addr)?;
         let map = self.map(state, region)?;
         let map = self.store_word(region, map, at, place.ty, place.bits, value);
@@ -549,7 +344,7 @@ impl Encoder<'_> {
             let old = self.load_word(region, map, at, size);
             word = self.insert(old, word, range);
         }
-        if let Width::Word(_) = self.memory.regions.all[region].width {
+        if let Width::Word(_) = self.analysis.regions.all[region].width {
             return self.store.store(map, at, word);
         }
         for i in 0..size {
@@ -581,7 +376,7 @@ impl Encoder<'_> {
 
     /// Writes a whole scalar variable, wherever it lives.
     pub(crate) fn write_var(&mut self, state: &mut State, var: Var, ty: Ty, value: Term) -> Result<()> {
-        if self.memory.has(self.program, state.func(), var) {
+        if self.analysis.in_memory(state.func(), var) {
             return self.store_to(state, &Place::var(var, ty), value);
         }
         state.set(var, value);
@@ -590,7 +385,7 @@ impl Encoder<'_> {
 
     /// `len` bytes from `dst` on become `byte`.
     pub(crate) fn set_bytes(&mut self, state: &mut State, dst: &Expr, len: &Expr, byte: &Expr) -> Result<()> {
-        let regions = self.memory.range(self.program, state.func(), dst, len)?;
+        let regions = self.analysis.regions_of_range(state.func(), dst, len)?;
         let (dst, len, byte) = (self.eval(state, dst)?, self.eval(state, len)?, self.eval(state, byte)?);
         for region in regions {
             let map = self.map(state, region)?;
@@ -601,7 +396,7 @@ impl Encoder<'_> {
     }
 
     fn fill(&mut self, region: RegionId, map: Term, dst: Term, len: Term, byte: Term) -> Term {
-        let n = match self.memory.regions.all[region].width {
+        let n = match self.analysis.regions.all[region].width {
             Width::Word(n) => n,
             Width::Byte => 1,
         };
@@ -617,7 +412,7 @@ impl Encoder<'_> {
 
     /// `len` bytes from `dst` on become arbitrary.
     pub(crate) fn forget_bytes(&mut self, state: &mut State, dst: &Expr, len: &Expr) -> Result<()> {
-        let regions = self.memory.range(self.program, state.func(), dst, len)?;
+        let regions = self.analysis.regions_of_range(state.func(), dst, len)?;
         let (dst, len) = (self.eval(state, dst)?, self.eval(state, len)?);
         for region in regions {
             let (map, any) = (self.map(state, region)?, self.fresh_map(region));
@@ -629,7 +424,7 @@ impl Encoder<'_> {
 
     /// `len` bytes from `src` on are copied to `dst`, as if through a buffer.
     pub(crate) fn copy_bytes(&mut self, state: &mut State, dst: &Expr, src: &Expr, len: &Expr) -> Result<()> {
-        let regions = self.memory.range(self.program, state.func(), dst, len)?;
+        let regions = self.analysis.regions_of_range(state.func(), dst, len)?;
         let (dst, src, len) = (self.eval(state, dst)?, self.eval(state, src)?, self.eval(state, len)?);
         for region in regions {
             let map = self.map(state, region)?;
@@ -655,7 +450,7 @@ impl Encoder<'_> {
 
     /// A new object of an allocation site, all zero if `zeroed`, that is there if it `exists`; else the state stays.
     pub(crate) fn allocate(&mut self, state: &mut State, alloc: &ir::Alloc, exists: Term) -> Result<Term> {
-        if !self.memory.applies {
+        if !self.analysis.memory_applies() {
             return Err(Unmodelled("memory where accesses outside of objects are allowed"));
         }
         let size = self.eval(state, &alloc.size)?;
@@ -670,11 +465,11 @@ impl Encoder<'_> {
         // One of a size for which there is room anyway can be taken to exist.
         let small = alloc.size.as_const().is_some_and(|n| n <= MAX_SMALL);
         let size = if small { size } else { self.store.ite(exists, size, none) };
-        self.newer_than_variables(state, base);
-        self.begin_life(state, base, size);
+        self.fresh_for_variables(state, base);
+        self.begin_object(state, base, size);
         if alloc.zeroed {
             let zero = self.store.bv(8, 0);
-            for region in self.memory.regions.of_object(object) {
+            for region in self.analysis.regions.of_object(object) {
                 let map = self.map(state, region)?;
                 let map = self.fill(region, map, base, size, zero);
                 self.set_map(state, region, map);
@@ -685,7 +480,7 @@ impl Encoder<'_> {
 
     /// A function without body may have written whatever is known outside.
     pub(crate) fn forget_outside(&mut self, state: &mut State) -> Result<()> {
-        for region in self.memory.regions.changed.clone() {
+        for region in self.analysis.regions.changed.clone() {
             let mut map = self.fresh_map(region);
             // Nobody writes constants.
             for g in self.constants_in(region) {
@@ -700,7 +495,7 @@ impl Encoder<'_> {
 
     /// The constant globals of a region, unless they are too many to keep questions small.
     fn constants_in(&self, region: RegionId) -> Vec<GlobalId> {
-        let objects = self.memory.regions.all[region].objects.iter();
+        let objects = self.analysis.regions.all[region].objects.iter();
         let constants = objects.filter_map(|o| match o {
             Object::Global(g) if self.program.globals[*g].constant => Some(*g),
             _ => None,
@@ -711,12 +506,12 @@ impl Encoder<'_> {
 
     /// Whether memory has formulas at all.
     pub(crate) fn memory_applies(&self) -> bool {
-        self.memory.applies
+        self.analysis.memory_applies()
     }
 
     /// The contents that a global starts with.
     pub(crate) fn initialise(&mut self, state: &mut State, g: GlobalId, items: &[InitItem]) -> Result<()> {
-        let regions = self.memory.regions.of_object(Object::Global(g));
+        let regions = self.analysis.regions.of_object(Object::Global(g));
         if regions.is_empty() {
             return Ok(());
         }
@@ -731,7 +526,7 @@ impl Encoder<'_> {
         for item in items {
             let width = item.value.ty.size(self.program.model);
             let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
-            let touched = self.memory.regions.of_range(&at.into(), Some(width));
+            let touched = self.analysis.regions.of_range(&at.into(), Some(width));
             let value = self.eval(state, &item.value)?;
             let fills = |t: Term| self.store.sort(t) == Sort::Bool || u64::from(self.store.width(t)) == 8 * width;
             if !fills(value) {

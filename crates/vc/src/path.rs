@@ -2,7 +2,8 @@
 //! one can be confused with the next.
 
 use crate::state::State;
-use crate::step::{Effects, Encoder, Unmodelled};
+use crate::step::{Effects, Encoder};
+use analysis::Unmodelled;
 use ir::{Body, EdgeId, FuncId, Loc, Op, Var};
 use logic::Term;
 use pointsto::Object;
@@ -170,12 +171,12 @@ pub fn path_formula(enc: &mut Encoder<'_>, path: &[(FuncId, EdgeId)]) -> Result<
 fn first_objects(enc: &mut Encoder<'_>, state: &State) -> Vec<Made> {
     let program = enc.program;
     let mut objects = Vec::new();
-    let memory = enc.memory.clone();
-    for g in program.globals.ids().filter(|&g| memory.has(program, program.entry, Var::Global(g))) {
+    let analysis = enc.analysis;
+    for g in program.globals.ids().filter(|&g| analysis.in_memory(program.entry, Var::Global(g))) {
         objects.push(Made { step: None, object: Object::Global(g), base: enc.global_base(g) });
     }
     for l in program.functions[program.entry].locals.ids() {
-        let begins = memory.life.begins(program.entry, l);
+        let begins = analysis.lifetimes.begins(program.entry, l);
         if let Some(base) = state.base(l).filter(|_| !begins) {
             objects.push(Made { step: None, object: Object::Local(program.entry, l), base });
         }

@@ -7,11 +7,11 @@ mod canonical;
 
 pub use canonical::{canonical, simplify, split};
 
-use crate::state::{Entry, State};
+use crate::state::State;
 use crate::step::Encoder;
 use base::{Id, IndexVec, define_id};
-use ir::{EdgeId, Expr, FuncId, Var};
-use pointsto::RegionId;
+use ir::{EdgeId, Expr, FuncId, LocalId, Var};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 define_id!(pub PredId, "p", "A predicate of a [`Predicates`].");
@@ -52,6 +52,7 @@ pub struct Constraint {
 #[derive(Clone, Debug, Default)]
 pub struct Predicates {
     list: IndexVec<PredId, Predicate>,
+    ids: FxHashMap<Predicate, PredId>,
 }
 
 impl Predicates {
@@ -82,11 +83,12 @@ impl Predicates {
 
     /// Adds a predicate in canonical form unless it is there; its id, and whether it is new.
     pub fn insert(&mut self, predicate: Predicate) -> (PredId, bool) {
-        let known = self.list.iter_enumerated().find(|(_, p)| **p == predicate).map(|(id, _)| id);
-        match known {
-            Some(id) => (id, false),
-            None => (self.list.push(predicate), true),
+        if let Some(&id) = self.ids.get(&predicate) {
+            return (id, false);
         }
+        let id = self.list.push(predicate.clone());
+        self.ids.insert(predicate, id);
+        (id, true)
     }
 
     /// The predicates that are tracked in `func`: the global ones and its own, in order.
@@ -97,33 +99,32 @@ impl Predicates {
 }
 
 impl Encoder<'_> {
-    /// A state as [`Encoder::arbitrary`] makes it, but for the parameters and globals that `kept` names: their entry values
-    /// are their values now, as it is for what an activation never changes.
-    pub fn arbitrary_keeping(&mut self, func: FuncId, kept: impl Fn(Var) -> bool) -> State {
+    /// A state as [`Encoder::arbitrary`] makes it, but for what an activation of `func` never changes: of parameters, globals
+    /// and memory that stay the same, the entry values are the values now.
+    pub fn arbitrary_keeping(&mut self, func: FuncId) -> State {
         let state = self.arbitrary(func);
-        let mut globals = (*state.frame.entry.globals).clone();
-        let n_globals = self.program.globals.len();
-        for (i, term) in globals.iter_mut().enumerate() {
-            let same = match i.checked_sub(n_globals) {
-                None => kept(Var::Global(Id::from_index(i))),
-                Some(region) if region < self.memory.regions().all.len() => {
-                    !self.memory.modifies(func, RegionId::from_index(region))
-                }
-                Some(_) => !self.memory.life.changed_by(func),
-            };
-            if same {
-                *term = state.globals[i];
-            }
+        let analysis = self.analysis;
+        let kept = |v: Var| !analysis.modified.var(func, v);
+        let mut entry = (*state.frame.entry).clone();
+        let shared = Rc::make_mut(&mut entry.shared);
+        for (g, term) in shared.vars.iter_enumerated_mut().filter(|(g, _)| kept(Var::Global(*g))) {
+            *term = state.shared.vars[g];
         }
-        let mut params = state.frame.entry.params.clone();
-        for (i, term) in params.iter_mut().enumerate() {
-            if kept(Var::Local(Id::from_index(i))) {
-                *term = state.frame.locals[i];
+        for (r, term) in shared.maps.iter_enumerated_mut().filter(|(r, _)| !analysis.modifies(func, *r)) {
+            *term = state.shared.maps[r];
+        }
+        if !analysis.allocations.changed_by(func) {
+            shared.ghosts.clone_from(&state.shared.ghosts);
+        }
+        for (i, term) in entry.params.iter_mut().enumerate() {
+            let param = LocalId::from_index(i);
+            if kept(Var::Local(param)) {
+                *term = state.frame.vars[param];
             }
         }
         let mut frame = (*state.frame).clone();
-        frame.entry = Rc::new(Entry { globals: Rc::new(globals), params });
-        State { globals: state.globals, frame: Rc::new(frame) }
+        frame.entry = Rc::new(entry);
+        State { shared: state.shared, frame: Rc::new(frame) }
     }
 }
 

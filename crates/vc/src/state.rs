@@ -1,20 +1,74 @@
-//! Symbolic states: a term for each scalar variable that does not live in memory, a map for each region of memory, and
-//! the stack of activations.
+//! Symbolic states: a term for each scalar variable that does not live in memory, a map for each region of memory, ghost
+//! maps about allocations, and the stack of activations.
 //!
 //! Invariants: the term of a variable has the sort of its type ([`Encoder::sort`](crate::Encoder)); a variable that lives
-//! in memory has no term; the parameters of an [`Entry`] stand at their ids. Behind the globals stand the maps of the regions
-//! that all functions share, behind the locals those that are private to the function ([`crate::memory`] knows where).
-//! States share what they have in common, so cloning one is cheap (copy on write).
+//! in memory has no term; the parameters of an [`Entry`] stand at their ids; a region that is private to a function has its
+//! map in the frames of that function, any other in [`Shared`]. States share what they have in common, so cloning one is cheap
+//! (copy on write).
 
-use base::Id;
-use ir::{EdgeId, FuncId, LocalId, Var};
+use base::{Id, IndexVec};
+use ir::{EdgeId, FuncId, GlobalId, LocalId, Var};
 use logic::Term;
+use pointsto::RegionId;
 use std::rc::Rc;
+
+/// A ghost map: what no program can touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ghost {
+    /// The address of the object that a byte belongs to.
+    Owner,
+    /// The size of the object at an address.
+    Size,
+    /// Whether the object at an address was freed.
+    Freed,
+}
+
+/// The ghost maps of a program that allocates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ghosts {
+    pub(crate) owner: Term,
+    pub(crate) size: Term,
+    pub(crate) freed: Term,
+}
+
+impl Ghosts {
+    /// One of them.
+    pub fn get(&self, ghost: Ghost) -> Term {
+        match ghost {
+            Ghost::Owner => self.owner,
+            Ghost::Size => self.size,
+            Ghost::Freed => self.freed,
+        }
+    }
+
+    pub(crate) fn each(&self) -> [Term; 3] {
+        [self.owner, self.size, self.freed]
+    }
+}
+
+/// What all activations see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// The globals.
+    pub vars: IndexVec<GlobalId, Option<Term>>,
+    /// The maps of the regions; none of a private one.
+    pub maps: IndexVec<RegionId, Option<Term>>,
+    /// What is known of allocations, if the program has any.
+    pub ghosts: Option<Ghosts>,
+}
+
+impl Shared {
+    /// All terms, in an order that only the program decides.
+    pub fn terms(&self) -> impl Iterator<Item = Option<Term>> + '_ {
+        let ghosts = self.ghosts.iter().flat_map(Ghosts::each).map(Some);
+        self.vars.iter().copied().chain(self.maps.iter().copied()).chain(ghosts)
+    }
+}
 
 /// The state in which an activation began: what `'x` refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub(crate) globals: Rc<Vec<Option<Term>>>,
+    pub(crate) shared: Rc<Shared>,
     pub(crate) params: Vec<Option<Term>>,
 }
 
@@ -23,7 +77,9 @@ pub struct Entry {
 pub struct Frame {
     /// The function.
     pub func: FuncId,
-    pub(crate) locals: Vec<Option<Term>>,
+    pub(crate) vars: IndexVec<LocalId, Option<Term>>,
+    /// The maps of the regions that are private to the function.
+    pub(crate) maps: Vec<Option<Term>>,
     /// The addresses of the locals that live in memory; of one that is not alive, any address that nothing else has.
     pub(crate) bases: Rc<Vec<Option<Term>>>,
     pub(crate) entry: Rc<Entry>,
@@ -34,7 +90,7 @@ pub struct Frame {
 /// A symbolic state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    pub(crate) globals: Rc<Vec<Option<Term>>>,
+    pub(crate) shared: Rc<Shared>,
     pub(crate) frame: Rc<Frame>,
 }
 
@@ -63,17 +119,28 @@ impl State {
     /// The term of a variable; `None` if it is no scalar.
     pub fn get(&self, var: Var) -> Option<Term> {
         match var {
-            Var::Global(g) => self.globals[g.index()],
-            Var::Local(l) => self.frame.locals[l.index()],
+            Var::Global(g) => self.shared.vars[g],
+            Var::Local(l) => self.frame.vars[l],
         }
     }
 
     /// Gives a scalar variable a new value.
     pub(crate) fn set(&mut self, var: Var, term: Term) {
         match var {
-            Var::Global(g) => Rc::make_mut(&mut self.globals)[g.index()] = Some(term),
-            Var::Local(l) => Rc::make_mut(&mut self.frame).locals[l.index()] = Some(term),
+            Var::Global(g) => Rc::make_mut(&mut self.shared).vars[g] = Some(term),
+            Var::Local(l) => Rc::make_mut(&mut self.frame).vars[l] = Some(term),
         }
+    }
+
+    /// A ghost map; `None` if the program does not allocate.
+    pub fn ghost(&self, ghost: Ghost) -> Option<Term> {
+        self.shared.ghosts.as_ref().map(|g| g.get(ghost))
+    }
+
+    /// The ghost maps, to be changed.
+    pub(crate) fn ghosts_mut(&mut self) -> Option<&mut Ghosts> {
+        self.shared.ghosts.as_ref()?;
+        Rc::make_mut(&mut self.shared).ghosts.as_mut()
     }
 
     /// The address of a local that lives in memory.
@@ -86,33 +153,37 @@ impl State {
         Rc::make_mut(&mut Rc::make_mut(&mut self.frame).bases)[local.index()] = Some(base);
     }
 
-    /// The current globals, by id, and behind them the maps of shared regions.
-    pub fn globals(&self) -> &[Option<Term>] {
-        &self.globals
+    /// What all activations see.
+    pub fn shared(&self) -> &Shared {
+        &self.shared
     }
 
-    /// The current locals, by id, and behind them the maps of private regions.
-    pub fn locals(&self) -> &[Option<Term>] {
-        &self.frame.locals
+    /// The terms of the current activation: its locals and private maps, in an order that only the function decides.
+    pub fn frame_terms(&self) -> impl Iterator<Item = Option<Term>> + '_ {
+        self.frame.vars.iter().chain(&self.frame.maps).copied()
     }
 
     /// The state in which the current activation began, as a state: globals and parameters have their entry values,
     /// other locals have none.
     pub(crate) fn at_entry(&self) -> State {
-        let mut locals = vec![None; self.frame.locals.len()];
-        locals[..self.frame.entry.params.len()].copy_from_slice(&self.frame.entry.params);
-        let bases = self.frame.bases.clone();
-        let frame = Frame { func: self.frame.func, locals, bases, entry: self.frame.entry.clone(), caller: None };
-        State { globals: self.frame.entry.globals.clone(), frame: Rc::new(frame) }
+        let mut frame = (*self.frame).clone();
+        let params = &self.frame.entry.params;
+        for (local, term) in frame.vars.iter_enumerated_mut() {
+            *term = params.get(local.index()).copied().flatten();
+        }
+        frame.maps.fill(None);
+        frame.caller = None;
+        State { shared: self.frame.entry.shared.clone(), frame: Rc::new(frame) }
     }
 
     /// The same state whose current activation counts as having begun here.
     #[must_use]
     pub fn begin_here(&self, n_params: usize) -> State {
-        let entry = Entry { globals: self.globals.clone(), params: self.frame.locals[..n_params].to_vec() };
+        let params = self.frame.vars.iter().take(n_params).copied().collect();
+        let entry = Entry { shared: self.shared.clone(), params };
         let mut frame = (*self.frame).clone();
         frame.entry = Rc::new(entry);
-        State { globals: self.globals.clone(), frame: Rc::new(frame) }
+        State { shared: self.shared.clone(), frame: Rc::new(frame) }
     }
 
     /// The value of a parameter when the current activation began.
@@ -120,8 +191,8 @@ impl State {
         self.frame.entry.params[param.index()]
     }
 
-    /// The values of the globals, and the maps of shared regions, when the current activation began.
-    pub fn entry_globals(&self) -> &[Option<Term>] {
-        &self.frame.entry.globals
+    /// What all activations saw when the current one began.
+    pub fn entry_shared(&self) -> &Shared {
+        &self.frame.entry.shared
     }
 }

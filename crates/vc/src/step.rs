@@ -1,11 +1,12 @@
 //! One step of a program in logic, and the making and ending of activations.
 
-use crate::life::{Side, asks_only};
-use crate::memory::{Known, Memory};
-use crate::state::{Entry, Frame, State};
-use crate::texts::Texts;
-use base::Id;
+use crate::allocation::{Approximation, asks_only};
+use crate::memory::Known;
+use crate::state::{Entry, Frame, Ghosts, Shared, State};
+use crate::strings::Strings;
+use analysis::{Analysis, Unmodelled};
 use base::sabotage::{self, Fault};
+use base::{Id, IndexVec};
 use ir::library::Library;
 use ir::walk::{Visitor, walk_expr, walk_op};
 use ir::{
@@ -23,23 +24,21 @@ pub struct Encoder<'p> {
     pub program: &'p Program,
     /// Where the terms live.
     pub store: Store,
-    /// What is known of its memory.
-    pub memory: Rc<Memory>,
+    /// What is known of it.
+    pub analysis: &'p Analysis<'p>,
     /// What events on which no proof may build do.
     pub(crate) events: Events,
     /// All objects whose addresses have symbols.
     pub(crate) objects: Vec<Known>,
     pub(crate) global_bases: FxHashMap<GlobalId, Term>,
     pub(crate) function_bases: FxHashMap<FuncId, Term>,
-    pub(crate) texts: Texts,
+    pub(crate) strings: Strings,
     /// The maps of regions that nothing writes.
     pub(crate) constant_maps: FxHashMap<RegionId, Term>,
     /// The addresses of variables that were compared.
     pub(crate) compared: Vec<Term>,
     /// The addresses of the entry function's locals, if it has one activation only.
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
-    /// From which side questions about objects are answered.
-    pub(crate) side: Side,
 }
 
 /// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
@@ -52,21 +51,9 @@ pub enum Events {
     End,
 }
 
-/// An operation that has no formula (yet): what it is, as a noun phrase. A question that meets one has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unmodelled(pub &'static str);
-
-impl std::fmt::Display for Unmodelled {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is not modelled in logic", self.0)
-    }
-}
-
-impl std::error::Error for Unmodelled {}
-
 /// Why something was assumed on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum Cause {
     /// The condition of an `assume`.
     Branch,
     /// The guard of an event that does not count.
@@ -79,23 +66,38 @@ pub struct Assumption {
     /// What holds.
     pub term: Term,
     /// Why.
-    pub why: Why,
+    pub cause: Cause,
+    /// Which of its step's assumptions it is.
+    pub id: AssumptionId,
+}
+
+/// Which of its edge's assumptions one is: the same in every encoder, also where another encoder leaves some out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AssumptionId {
+    /// The condition of an `assume`.
+    Condition,
+    /// The guard at this position.
+    Guard(usize),
+    /// An allocation that cannot fail finds room.
+    Room,
+    /// What a library function says about its strings, by position.
+    Library(usize),
 }
 
 /// An arbitrary value that a step took from outside; its term is a fresh symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draw {
+pub struct NondetInput {
     /// The value.
     pub term: Term,
     /// Its type.
     pub ty: Ty,
     /// What it is.
-    pub kind: DrawKind,
+    pub kind: InputKind,
 }
 
 /// What an arbitrary value is; together with the edge this names its entry on a tape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DrawKind {
+pub enum InputKind {
     /// From [`Op::Havoc`], to this variable.
     Havoc(Source, Var),
     /// The result of a function without a body.
@@ -118,7 +120,13 @@ pub struct Effects {
     /// What holds if the step was taken.
     pub assumptions: Vec<Assumption>,
     /// What came from outside.
-    pub draws: Vec<Draw>,
+    pub inputs: Vec<NondetInput>,
+}
+
+impl Effects {
+    pub(crate) fn assume(&mut self, id: AssumptionId, cause: Cause, term: Term) {
+        self.assumptions.push(Assumption { term, cause, id });
+    }
 }
 
 type Result<T> = std::result::Result<T, Unmodelled>;
@@ -127,29 +135,34 @@ type Result<T> = std::result::Result<T, Unmodelled>;
 const MAX_ITEMS: usize = 1000;
 
 impl<'p> Encoder<'p> {
-    /// An encoder with an empty store, for proofs.
-    pub fn new(program: &'p Program) -> Encoder<'p> {
-        Encoder::with(program, Events::GoOn)
+    /// An encoder for proofs: what is shown with it does not build on events on which no proof may build.
+    pub fn for_proof(analysis: &'p Analysis<'p>) -> Encoder<'p> {
+        Encoder::new(analysis, Events::GoOn)
+    }
+
+    /// An encoder for paths: executions end where the program's table of undefined behaviour says so. Runs are found with it.
+    pub fn for_path(analysis: &'p Analysis<'p>) -> Encoder<'p> {
+        Encoder::new(analysis, Events::End)
     }
 
     /// An encoder with an empty store in which events on which no proof may build do this.
-    pub fn with(program: &'p Program, events: Events) -> Encoder<'p> {
+    pub fn new(analysis: &'p Analysis<'p>, events: Events) -> Encoder<'p> {
+        let program = analysis.program;
         let mut store = Store::new();
         let (first, end) = program.addresses.range(program.model);
         store.set_space(logic::Space { first, end });
         Encoder {
             program,
             store,
-            memory: Memory::of(program),
+            analysis,
             events,
             objects: Vec::new(),
             global_bases: FxHashMap::default(),
             function_bases: FxHashMap::default(),
-            texts: Texts::default(),
+            strings: Strings::default(),
             constant_maps: FxHashMap::default(),
             compared: Vec::new(),
             entry_bases: None,
-            side: Side::Below,
         }
     }
 
@@ -162,33 +175,32 @@ impl<'p> Encoder<'p> {
     /// An arbitrary value for a local that does not live in memory.
     fn fresh_local(&mut self, func: FuncId, local: LocalId) -> Option<Term> {
         let l = &self.program.functions[func].locals[local];
-        let plain = !self.memory.has(self.program, func, Var::Local(local));
+        let plain = !self.analysis.in_memory(func, Var::Local(local));
         l.shape.scalar().filter(|_| plain).map(|ty| self.fresh(&l.name, ty))
     }
 
-    /// Arbitrary globals, and behind them arbitrary maps for the shared regions.
-    fn fresh_globals(&mut self) -> Vec<Option<Term>> {
+    /// Arbitrary globals and memory.
+    fn arbitrary_shared(&mut self) -> Shared {
         let program = self.program;
-        let plain = |enc: &Self, id| !enc.memory.has(program, program.entry, Var::Global(id));
-        let mut globals: Vec<_> = program
+        let plain = |enc: &Self, id| !enc.analysis.in_memory(program.entry, Var::Global(id));
+        let vars = program
             .globals
             .iter_enumerated()
             .map(|(id, g)| g.shape.scalar().filter(|_| plain(self, id)).map(|ty| self.fresh(&g.name, ty)))
             .collect();
-        globals.extend(self.fresh_shared());
-        globals
+        self.fresh_shared(vars)
     }
 
     /// A state in which every scalar that `func` can name, and its value at entry, is an arbitrary value of its own.
     pub fn arbitrary(&mut self, func: FuncId) -> State {
-        let globals = self.fresh_globals();
-        let now = self.activation(func, Rc::new(globals), |enc, l| enc.fresh_local(func, l));
-        let entry_globals = self.fresh_globals();
+        let shared = self.arbitrary_shared();
+        let now = self.activation(func, Rc::new(shared), |enc, l| enc.fresh_local(func, l));
+        let entry_shared = self.arbitrary_shared();
         let params: Vec<_> = self.program.functions[func].params().map(|p| self.fresh_local(func, p)).collect();
-        self.newer_than_parameters(func, &params, &now.frame.bases);
+        self.fresh_for_parameters(func, &params, &now.frame.bases);
         let mut frame = (*now.frame).clone();
-        frame.entry = Rc::new(Entry { globals: Rc::new(entry_globals), params });
-        State { globals: now.globals, frame: Rc::new(frame) }
+        frame.entry = Rc::new(Entry { shared: Rc::new(entry_shared), params });
+        State { shared: now.shared, frame: Rc::new(frame) }
     }
 
     /// An arbitrary state of `func` at a location: of its locals is known which are alive.
@@ -202,22 +214,23 @@ impl<'p> Encoder<'p> {
     /// An arbitrary state of `func` whose globals are those of `shared`.
     pub fn arbitrary_in(&mut self, func: FuncId, shared: &State) -> State {
         let state = self.arbitrary(func);
-        State { globals: shared.globals.clone(), frame: state.frame }
+        State { shared: shared.shared.clone(), frame: state.frame }
     }
 
     /// An activation of `func` that begins with these globals; `value` gives the locals.
     fn activation(
         &mut self,
         func: FuncId,
-        globals: Rc<Vec<Option<Term>>>,
+        shared: Rc<Shared>,
         mut value: impl FnMut(&mut Self, LocalId) -> Option<Term>,
     ) -> State {
         let f = &self.program.functions[func];
-        let mut locals: Vec<_> = f.locals.ids().map(|l| value(self, l)).collect();
-        let entry = Entry { globals: globals.clone(), params: locals[..f.n_params].to_vec() };
-        locals.extend(self.fresh_private(func));
+        let vars: IndexVec<LocalId, _> = f.locals.ids().map(|l| value(self, l)).collect();
+        let params = vars.iter().take(f.n_params).copied().collect();
+        let entry = Rc::new(Entry { shared: shared.clone(), params });
+        let maps = self.fresh_private(func);
         let bases = self.local_bases(func);
-        State { globals, frame: Rc::new(Frame { func, locals, bases, entry: Rc::new(entry), caller: None }) }
+        State { shared, frame: Rc::new(Frame { func, vars, maps, bases, entry, caller: None }) }
     }
 
     /// The state in which the program starts, and what it takes from outside: first the globals that are defined
@@ -225,8 +238,8 @@ impl<'p> Encoder<'p> {
     pub fn initial(&mut self) -> (State, Effects) {
         let mut effects = Effects::default();
         let program = self.program;
-        let plain = |enc: &Self, id| !enc.memory.has(program, program.entry, Var::Global(id));
-        let mut globals: Vec<_> = program
+        let plain = |enc: &Self, id| !enc.analysis.in_memory(program.entry, Var::Global(id));
+        let vars = program
             .globals
             .iter_enumerated()
             .map(|(id, g)| {
@@ -234,15 +247,15 @@ impl<'p> Encoder<'p> {
                 ty.map(|ty| self.start_value(id, g, ty, &mut effects))
             })
             .collect();
-        globals.extend(self.fresh_shared());
-        let mut state = self.activation(program.entry, Rc::new(globals), |enc, l| enc.fresh_local(program.entry, l));
+        let shared = self.fresh_shared(vars);
+        let mut state = self.activation(program.entry, Rc::new(shared), |enc, l| enc.fresh_local(program.entry, l));
         if self.memory_applies() {
             self.initialise_globals(&mut state);
         }
         let f = &program.functions[program.entry];
         for p in f.params() {
             if let (Some(term), Some(ty)) = (state.get(Var::Local(p)), f.locals[p].shape.scalar()) {
-                effects.draws.push(Draw { term, ty, kind: DrawKind::Argument(p) });
+                effects.inputs.push(NondetInput { term, ty, kind: InputKind::Argument(p) });
             }
         }
         (state, effects)
@@ -257,7 +270,7 @@ impl<'p> Encoder<'p> {
                 Init::Zero => &[],
                 Init::Unknown => continue,
             };
-            if !self.memory.has(program, program.entry, Var::Global(id)) || items.len() > MAX_ITEMS {
+            if !self.analysis.in_memory(program.entry, Var::Global(id)) || items.len() > MAX_ITEMS {
                 continue;
             }
             let mut with = state.clone();
@@ -281,7 +294,7 @@ impl<'p> Encoder<'p> {
             },
             Init::Unknown => {
                 let term = self.fresh(&g.name, ty);
-                effects.draws.push(Draw { term, ty, kind: DrawKind::StartValue(id) });
+                effects.inputs.push(NondetInput { term, ty, kind: InputKind::StartValue(id) });
                 term
             }
         }
@@ -312,7 +325,7 @@ impl<'p> Encoder<'p> {
             Op::Assume(cond) => {
                 let term = self.eval(state, cond)?;
                 if !sabotage::active(Fault::AssumeAddsNothing) {
-                    effects.assumptions.push(Assumption { term, why: Why::Branch });
+                    effects.assume(AssumptionId::Condition, Cause::Branch, term);
                 }
             }
             Op::Assign(place, value) => {
@@ -327,10 +340,10 @@ impl<'p> Encoder<'p> {
                 let term = self.fresh(name, place.ty);
                 self.assign(state, place, term)?;
                 let kind = match var {
-                    Some(var) => DrawKind::Havoc(source.clone(), var),
-                    None => DrawKind::HavocMemory(source.clone()),
+                    Some(var) => InputKind::Havoc(source.clone(), var),
+                    None => InputKind::HavocMemory(source.clone()),
                 };
-                effects.draws.push(Draw { term, ty: place.ty, kind });
+                effects.inputs.push(NondetInput { term, ty: place.ty, kind });
             }
             Op::Return(Some(value)) => {
                 let ret =
@@ -350,9 +363,9 @@ impl<'p> Encoder<'p> {
                 if alloc.may_fail {
                     let null = self.constant(Ty::Ptr, 0);
                     pointer = self.store.ite(fails, null, pointer);
-                    effects.draws.push(Draw { term: fails, ty: Ty::Bool, kind: DrawKind::Fails(alloc.site) });
+                    effects.inputs.push(NondetInput { term: fails, ty: Ty::Bool, kind: InputKind::Fails(alloc.site) });
                 } else {
-                    effects.assumptions.push(Assumption { term: exists, why: Why::Guard(Ub::NoRoom) });
+                    effects.assume(AssumptionId::Room, Cause::Guard(Ub::NoRoom), exists);
                 }
                 self.assign(&mut after, &alloc.dst, pointer)?;
                 *state = after;
@@ -360,7 +373,7 @@ impl<'p> Encoder<'p> {
             // Freed memory is not used again, by accesses that count or by other objects.
             Op::Free(p) | Op::Release(p) => {
                 let address = self.eval(state, p)?;
-                self.end_life(state, address);
+                self.end_object(state, address);
             }
             Op::Begin(l) => self.begin_local(state, *l, &mut effects),
             Op::End(l) => self.end_local(state, *l),
@@ -392,7 +405,7 @@ impl<'p> Encoder<'p> {
     /// The guards of an edge that the table of undefined behaviour turns into assumptions.
     fn guards(&mut self, state: &State, edge: &Edge) -> Result<Effects> {
         let mut effects = Effects::default();
-        for guard in &edge.guards {
+        for (i, guard) in edge.guards.iter().enumerate() {
             match self.program.ub.get(guard.ub) {
                 UbPolicy::Ignored => {}
                 UbPolicy::AssumedAway if guard.ub == Ub::NullDeref && self.events == Events::GoOn => {}
@@ -403,11 +416,8 @@ impl<'p> Encoder<'p> {
                     if asks && !(asks_by_name(&guard.cond) || ends) {
                         continue;
                     }
-                    self.side = Side::Above;
-                    let answer = self.eval(state, &guard.cond);
-                    self.side = Side::Below;
-                    match answer {
-                        Ok(term) => effects.assumptions.push(Assumption { term, why: Why::Guard(guard.ub) }),
+                    match self.eval_from(state, &guard.cond, Approximation::Over) {
+                        Ok(term) => effects.assume(AssumptionId::Guard(i), Cause::Guard(guard.ub), term),
                         Err(_) if asks => {}
                         Err(unmodelled) => return Err(unmodelled),
                     }
@@ -437,20 +447,20 @@ impl<'p> Encoder<'p> {
                 if !self.program.known_outside(id) || g.constant {
                     continue;
                 }
-                if self.memory.has(self.program, state.func(), Var::Global(id)) {
+                if self.analysis.in_memory(state.func(), Var::Global(id)) {
                     continue;
                 }
                 let Some(ty) = g.shape.scalar() else { continue };
                 let term = self.fresh(&g.name, ty);
                 state.set(Var::Global(id), term);
-                effects.draws.push(Draw { term, ty, kind: DrawKind::ExternGlobal(callee, id) });
+                effects.inputs.push(NondetInput { term, ty, kind: InputKind::ExternGlobal(callee, id) });
             }
         }
         // A result that is dropped is not drawn: no one can tell what it was.
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             let term = self.fresh(self.program.var_name(state.func(), dst), ty);
             self.write_var(state, dst, ty, term)?;
-            effects.draws.push(Draw { term, ty, kind: DrawKind::ExternResult(callee) });
+            effects.inputs.push(NondetInput { term, ty, kind: InputKind::ExternResult(callee) });
         }
         Ok(())
     }
@@ -478,7 +488,7 @@ impl<'p> Encoder<'p> {
     pub fn begin(&mut self, state: &State) -> State {
         let begun = state.begin_here(self.program.functions[state.func()].n_params);
         let (entry, bases) = (begun.frame.entry.clone(), begun.frame.bases.clone());
-        self.newer_than_parameters(begun.func(), &entry.params, &bases);
+        self.fresh_for_parameters(begun.func(), &entry.params, &bases);
         begun
     }
 
@@ -490,7 +500,7 @@ impl<'p> Encoder<'p> {
         let mut frame = (*callee.frame).clone();
         frame.caller = Some((state.frame.clone(), id));
         if sabotage::active(Fault::EntryValueOfCaller) {
-            frame.entry = Rc::new(Entry { globals: state.frame.entry.globals.clone(), ..(*frame.entry).clone() });
+            frame.entry = Rc::new(Entry { shared: state.frame.entry.shared.clone(), ..(*frame.entry).clone() });
         }
         callee.frame = Rc::new(frame);
         *state = callee;
@@ -508,13 +518,13 @@ impl<'p> Encoder<'p> {
         if args.len() > self.program.functions[callee].n_params {
             return Err(Unmodelled("variadic arguments"));
         }
-        let in_memory = |enc: &Self, l| enc.memory.has(enc.program, callee, Var::Local(l));
-        let mut begun = self.activation(callee, state.globals.clone(), |enc, l| match args.get(l.index()) {
+        let in_memory = |enc: &Self, l| enc.analysis.in_memory(callee, Var::Local(l));
+        let mut begun = self.activation(callee, state.shared.clone(), |enc, l| match args.get(l.index()) {
             Some(&arg) => (!in_memory(enc, l)).then_some(arg),
             None => enc.fresh_local(callee, l),
         });
         let bases = begun.frame.bases.clone();
-        self.newer_than_parameters(callee, &args.iter().map(|&a| Some(a)).collect::<Vec<_>>(), &bases);
+        self.fresh_for_parameters(callee, &args.iter().map(|&a| Some(a)).collect::<Vec<_>>(), &bases);
         self.begin_activation(&mut begun);
         let f = &self.program.functions[callee];
         let mut stored = false;
@@ -535,7 +545,7 @@ impl<'p> Encoder<'p> {
         let body = self.program.functions[caller.func].body.as_ref().expect("a caller has a body");
         let Op::Call(call) = &body.edges[id].op else { unreachable!("a caller waits at a call") };
         if sabotage::active(Fault::ReturnLosesGlobals) {
-            state.globals = state.frame.entry.globals.clone();
+            state.shared = state.frame.entry.shared.clone();
         }
         self.end_activation(state);
         state.frame = caller;
@@ -556,21 +566,48 @@ impl<'p> Encoder<'p> {
     /// The state that is `a` where `cond` holds and `b` where it does not. Both are in the same activation.
     pub fn merge(&mut self, cond: Term, a: &State, b: &State) -> State {
         debug_assert_eq!(a.frame.entry, b.frame.entry, "only states of one activation are merged");
-        let mut pick = |xs: &[Option<Term>], ys: &[Option<Term>]| -> Vec<Option<Term>> {
-            let pairs = xs.iter().zip(ys);
-            pairs.map(|(x, y)| x.zip(*y).map(|(x, y)| if x == y { x } else { self.store.ite(cond, x, y) })).collect()
+        let shared = match Rc::ptr_eq(&a.shared, &b.shared) {
+            true => a.shared.clone(),
+            false => Rc::new(self.merge_shared(cond, &a.shared, &b.shared)),
         };
-        let globals =
-            if Rc::ptr_eq(&a.globals, &b.globals) { a.globals.clone() } else { Rc::new(pick(&a.globals, &b.globals)) };
-        let frame = if Rc::ptr_eq(&a.frame, &b.frame) {
-            a.frame.clone()
-        } else {
-            let locals = pick(&a.frame.locals, &b.frame.locals);
-            let same = Rc::ptr_eq(&a.frame.bases, &b.frame.bases);
-            let bases = if same { a.frame.bases.clone() } else { Rc::new(pick(&a.frame.bases, &b.frame.bases)) };
-            Rc::new(Frame { locals, bases, ..(*a.frame).clone() })
+        let frame = match Rc::ptr_eq(&a.frame, &b.frame) {
+            true => a.frame.clone(),
+            false => {
+                let (x, y) = (&*a.frame, &*b.frame);
+                let vars = self.pick(cond, &x.vars, &y.vars).collect();
+                let maps = self.pick(cond, &x.maps, &y.maps).collect();
+                let same = Rc::ptr_eq(&x.bases, &y.bases);
+                let bases =
+                    if same { x.bases.clone() } else { Rc::new(self.pick(cond, &*x.bases, &*y.bases).collect()) };
+                Rc::new(Frame { vars, maps, bases, ..x.clone() })
+            }
         };
-        State { globals, frame }
+        State { shared, frame }
+    }
+
+    fn merge_shared(&mut self, cond: Term, a: &Shared, b: &Shared) -> Shared {
+        let vars = self.pick(cond, &a.vars, &b.vars).collect();
+        let maps = self.pick(cond, &a.maps, &b.maps).collect();
+        let ghosts = a.ghosts.as_ref().zip(b.ghosts.as_ref()).map(|(x, y)| Ghosts {
+            owner: self.pick_one(cond, x.owner, y.owner),
+            size: self.pick_one(cond, x.size, y.size),
+            freed: self.pick_one(cond, x.freed, y.freed),
+        });
+        Shared { vars, maps, ghosts }
+    }
+
+    /// One by one the term of `a` where `cond` holds and that of `b` where it does not.
+    fn pick<'t>(
+        &mut self,
+        cond: Term,
+        a: impl IntoIterator<Item = &'t Option<Term>>,
+        b: impl IntoIterator<Item = &'t Option<Term>>,
+    ) -> impl Iterator<Item = Option<Term>> {
+        a.into_iter().zip(b).map(move |(x, y)| x.zip(*y).map(|(x, y)| self.pick_one(cond, x, y)))
+    }
+
+    fn pick_one(&mut self, cond: Term, a: Term, b: Term) -> Term {
+        if a == b { a } else { self.store.ite(cond, a, b) }
     }
 
     /// The edge with this id in the function of the current activation.

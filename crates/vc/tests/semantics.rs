@@ -4,7 +4,7 @@
 use base::{FileId, Id};
 use ir::{EdgeId, FuncId, GlobalId, LocalId, Program, Var};
 use vc::path::{PathError, path_formula};
-use vc::{DrawKind, Encoder, Why};
+use vc::{Cause, Encoder, InputKind};
 
 const PROGRAM: &str = r#"
 model LP64
@@ -70,12 +70,13 @@ fn edge(program: &Program, func: FuncId, n: usize) -> (EdgeId, &ir::Edge) {
 #[test]
 fn a_program_starts_with_its_initial_values_and_draws_the_rest() {
     let program = program();
-    let mut enc = Encoder::new(&program);
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
     let (state, effects) = enc.initial();
     assert_eq!(enc.store.small(state.get(g()).expect("a scalar")), Some(7));
     assert_eq!(enc.store.small(state.get(own()).expect("a scalar")), Some(0));
-    let kinds: Vec<_> = effects.draws.iter().map(|d| d.kind.clone()).collect();
-    assert_eq!(kinds, [DrawKind::StartValue(global(2)), DrawKind::Argument(local(0))]);
+    let kinds: Vec<_> = effects.inputs.iter().map(|d| d.kind.clone()).collect();
+    assert_eq!(kinds, [InputKind::StartValue(global(2)), InputKind::Argument(local(0))]);
     assert!(effects.assumptions.is_empty());
 }
 
@@ -83,14 +84,15 @@ fn a_program_starts_with_its_initial_values_and_draws_the_rest() {
 fn guards_are_assumed_as_the_table_says() {
     let program = program();
     let (main, half) = (program.entry, FuncId::from_index(0));
-    let mut enc = Encoder::new(&program);
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
     let mut state = enc.arbitrary(main);
     let effects = enc.step(&mut state, edge(&program, main, 1).1).expect("modelled");
     assert!(effects.assumptions.is_empty(), "an ignored kind adds nothing");
     let mut state = enc.arbitrary(half);
     let effects = enc.step(&mut state, edge(&program, half, 1).1).expect("modelled");
-    let whys: Vec<Why> = effects.assumptions.iter().map(|a| a.why).collect();
-    assert_eq!(whys, [Why::Guard(ir::Ub::DivByZero)]);
+    let whys: Vec<Cause> = effects.assumptions.iter().map(|a| a.cause).collect();
+    assert_eq!(whys, [Cause::Guard(ir::Ub::DivByZero)]);
 }
 
 #[test]
@@ -98,16 +100,17 @@ fn an_undefined_function_changes_what_the_mode_lets_it() {
     let mut program = program();
     for (externs, drawn) in [(ir::Externs::Any, 3), (ir::Externs::Args, 1), (ir::Externs::Pure, 1)] {
         program.externs = externs;
-        let mut enc = Encoder::new(&program);
+        let analysis = analysis::Analysis::new(&program);
+        let mut enc = Encoder::for_proof(&analysis);
         let before = enc.arbitrary(program.entry);
         let mut after = before.clone();
         let effects = enc.step(&mut after, edge(&program, program.entry, 3).1).expect("modelled");
-        assert_eq!(effects.draws.len(), drawn, "{externs:?}");
+        assert_eq!(effects.inputs.len(), drawn, "{externs:?}");
         assert_eq!(after.get(own()), before.get(own()), "what has no external linkage is out of reach");
         assert_eq!(after.get(g()) == before.get(g()), externs != ir::Externs::Any);
         // A result that is dropped is not drawn.
         let effects = enc.step(&mut after, edge(&program, program.entry, 4).1).expect("modelled");
-        assert_eq!(effects.draws.len(), drawn - 1, "{externs:?}");
+        assert_eq!(effects.inputs.len(), drawn - 1, "{externs:?}");
     }
 }
 
@@ -115,7 +118,8 @@ fn an_undefined_function_changes_what_the_mode_lets_it() {
 fn an_activation_remembers_how_it_began() {
     let program = program();
     let (main, half) = (program.entry, FuncId::from_index(0));
-    let mut enc = Encoder::new(&program);
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
     let caller = enc.arbitrary(main);
     let (id, call) = edge(&program, main, 2);
     let mut state = caller.clone();
@@ -124,28 +128,35 @@ fn an_activation_remembers_how_it_began() {
     assert_eq!((state.get(Var::Local(local(0))), state.entry_param(local(0))), (x, x));
     enc.step(&mut state, edge(&program, half, 0).1).expect("modelled");
     assert_eq!(state.get(g()), x, "@g := n");
-    assert_eq!(state.entry_globals()[0], caller.get(g()), "'@g is the value at the call");
+    assert_eq!(state.entry_shared().vars[Id::from_index(0)], caller.get(g()), "'@g is the value at the call");
     enc.step(&mut state, edge(&program, half, 1).1).expect("modelled");
     let result = state.get(Var::Local(local(1)));
     enc.leave(&mut state).unwrap();
     assert_eq!(state.func(), main);
     assert_eq!((state.get(g()), state.get(Var::Local(local(2)))), (x, result));
     assert_eq!(state.get(Var::Local(local(0))), caller.get(Var::Local(local(0))), "other locals are kept");
-    assert_eq!(state.entry_globals(), caller.entry_globals(), "and the caller's own entry values");
+    assert_eq!(state.entry_shared(), caller.entry_shared(), "and the caller's own entry values");
 }
 
 #[test]
 fn a_contract_forgets_what_it_may_modify_and_nothing_else() {
     let program = program();
-    let mut enc = Encoder::new(&program);
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
     let before = enc.arbitrary(program.entry);
     let mut after = before.clone();
     let call = edge(&program, program.entry, 2).1;
-    let end = enc.return_by_contract(&mut after, call, |g| g == global(0)).expect("modelled");
+    let end = enc
+        .return_by_contract(&mut after, call, &program.globals.ids().map(|g| g == global(0)).collect())
+        .expect("modelled");
     assert_ne!(after.get(g()), before.get(g()));
     assert_eq!(after.get(own()), before.get(own()));
     assert_eq!(after.get(Var::Local(local(2))), end.get(Var::Local(local(1))), "the result");
-    assert_eq!(end.entry_globals()[0], before.get(g()), "the callee began with the caller's globals");
+    assert_eq!(
+        end.entry_shared().vars[Id::from_index(0)],
+        before.get(g()),
+        "the callee began with the caller's globals"
+    );
     assert_eq!(end.entry_param(local(0)), before.get(Var::Local(local(2))), "and with the argument");
     assert_ne!(end.get(Var::Local(local(0))), end.entry_param(local(0)), "a parameter may have been assigned");
 }
@@ -157,7 +168,8 @@ fn a_broken_path_has_no_formula() {
     let at = |f, n| (f, EdgeId::from_index(n));
     let whole =
         [at(main, 0), at(main, 1), at(main, 2), at(half, 0), at(half, 1), at(main, 3), at(main, 4), at(main, 5)];
-    let mut enc = Encoder::new(&program);
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
     let formula = path_formula(&mut enc, &whole).expect("a path");
     assert_eq!((formula.steps.len(), formula.end.at), (8, None));
     for (i, other) in [(1, at(main, 2)), (3, at(main, 3)), (5, at(half, 1)), (7, at(main, 99))] {
@@ -174,7 +186,8 @@ fn a_broken_path_has_no_formula() {
 fn what_is_not_modelled_is_said() {
     let text = PROGRAM.replace("e4: L5 -> L6: call outside(0:i32)", "e4: L5 -> L6: call [null](0:i32)");
     let program = ir::text::parse(FileId::from_index(0), &text).unwrap_or_else(|d| panic!("{}", d.message));
-    let mut enc = Encoder::new(&program);
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
     let before = enc.arbitrary(program.entry);
     let mut state = before.clone();
     assert!(enc.step(&mut state, edge(&program, program.entry, 4).1).is_err());

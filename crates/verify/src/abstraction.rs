@@ -5,26 +5,28 @@
 //! path that can be executed is a counterexample. One that cannot gives constraints, where a single step of the trace
 //! has no concrete counterpart, or else predicates (`refine`).
 //!
-//! Before the loop begins, facts are looked for that hold whatever path was taken (`facts`). If they are not the proof
-//! already, the abstraction may use them at every edge, and the end of a path that contradicts them is explained by itself.
+//! Before the loop begins, location invariants are generated (`invgen`). If they are not the proof already, the abstraction
+//! may use them at every edge, and the end of a path that contradicts them is explained by itself.
 //!
 //! Errors are looked for first; when none is reachable, edges that cannot be followed (unsupported or unmodelled) are
 //! the targets, because a proof must exclude those as well. Every iteration adds a predicate or a constraint, or the
 //! engine looks harder, or it ends in UNKNOWN: it never goes round in circles.
 
+use crate::divergence::Divergence;
 use crate::families::Families;
 use crate::inputs::counterexample;
 use crate::proof;
-use crate::stuck::Stuck;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
+use analysis::{Analysis, Modified};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
 use ir::walk::{Visitor, walk_expr};
 use ir::{Base, BinOp, EdgeId, Expr, ExprKind, FuncId, Op, Path, Place, Program, Ty, Var};
-use predabs::{Abstraction, Cache, Modifies, Target, TargetKind, abstract_with_facts};
-use reach::{Analysis, analyze};
-use refine::{AbstractStep, Cures, Effort, Explanation, Feasible, Infeasible, explain, explain_suffix};
-use vc::{Constraint, Facts, Predicate, Predicates, Scope, canonical};
+use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
+use reach::{Reachability, analyze};
+use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, TransitionConstraints, explain, explain_suffix};
+use rustc_hash::FxHashSet;
+use vc::{Constraint, Events, LocationInvariants, Predicate, Predicates, Scope, canonical};
 
 /// How far the engine goes.
 #[derive(Clone, Debug)]
@@ -43,8 +45,8 @@ pub struct Limits {
     pub trace_length: u64,
     /// Bytes for decision diagrams.
     pub bdd_memory: u64,
-    /// How far facts are looked for before the loop; `None` to find everything by refinement.
-    pub facts: Option<facts::Limits>,
+    /// How far invariants are looked for before the loop; `None` to find everything by refinement.
+    pub invgen: Option<invgen::Limits>,
     /// Limits and choices of the abstraction itself.
     pub predabs: predabs::Options,
     /// Limits of proof checking.
@@ -61,7 +63,7 @@ impl Default for Limits {
             step_conflicts: 100_000,
             trace_length: 100_000,
             bdd_memory: 1 << 30,
-            facts: Some(facts::Limits::default()),
+            invgen: Some(invgen::Limits::default()),
             predabs: predabs::Options::default(),
             certify: CheckLimits::default(),
         }
@@ -70,72 +72,112 @@ impl Default for Limits {
 
 /// Looks for a proof or a run, starting from `initial` predicates.
 pub fn search(
-    program: &Program,
+    analysis: &Analysis<'_>,
     limits: &Limits,
     initial: &[Predicate],
     progress: &mut dyn Progress,
     stats: &mut Stats,
 ) -> Verdict {
-    let facts = limits.facts.as_ref().map(|limits| find_facts(program, limits, progress, stats)).unwrap_or_default();
-    if limits.facts.is_some()
-        && let Some(verdict) = by_facts_alone(program, &facts)
-    {
-        return verdict;
-    }
-    let mut engine = Cegar::new(program, limits, initial, facts);
+    let invariants = match &limits.invgen {
+        None => LocationInvariants::new(),
+        Some(limits) => {
+            let invariants = generate_invariants(analysis, limits, progress, stats);
+            if let Some(verdict) = by_invariants_alone(analysis, &invariants) {
+                return verdict;
+            }
+            invariants
+        }
+    };
+    let mut engine = Cegar::new(analysis, limits, initial, invariants);
     let verdict = engine.run(progress, stats);
     stats.predicates = engine.predicates.len() as u64;
     stats.constraints = engine.constraints.len() as u64;
     verdict
 }
 
-fn find_facts(program: &Program, limits: &facts::Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Facts {
-    progress.phase("facts");
-    let modifies = Modifies::new(program);
-    let (facts, found) = facts::find(program, limits, &|f, g| modifies.global(f, g));
-    stats.facts = facts.len() as u64;
+fn generate_invariants(
+    analysis: &Analysis<'_>,
+    limits: &invgen::Limits,
+    progress: &mut dyn Progress,
+    stats: &mut Stats,
+) -> LocationInvariants {
+    progress.phase("invgen");
+    let (invariants, found) = invgen::generate(analysis, limits);
+    stats.invariants = invariants.len() as u64;
     stats.solver_queries += found.queries;
-    progress.artifact("facts", 0, &|| show_facts(program, &facts));
-    facts
+    progress.artifact("invariants", 0, &|| show_invariants(analysis.program, &invariants));
+    invariants
 }
 
-/// Solver conflicts that the question whether the facts are a proof may cost, per obligation: if they are not, the loop
-/// is to come.
-const FACTS_CONFLICTS: u64 = 20_000;
+/// Solver conflicts that the question whether the generated invariants are a proof may cost, per obligation: if they are not,
+/// the loop is to come.
+const INVGEN_CONFLICTS: u64 = 20_000;
 /// Solver variables of an obligation in that question.
-const FACTS_VARIABLES: u64 = 300_000;
+const INVGEN_VARIABLES: u64 = 300_000;
 
-/// Whether no more than the facts is needed.
-fn by_facts_alone(program: &Program, facts: &Facts) -> Option<Verdict> {
-    let limits = CheckLimits { conflicts: FACTS_CONFLICTS, variables: FACTS_VARIABLES };
-    check_proof(program, proof::from_facts(program, facts), &limits).ok().map(Verdict::Safe)
+/// Whether no more than the generated invariants is needed.
+fn by_invariants_alone(analysis: &Analysis<'_>, invariants: &LocationInvariants) -> Option<Verdict> {
+    let limits = CheckLimits { conflicts: INVGEN_CONFLICTS, variables: INVGEN_VARIABLES };
+    check_proof(analysis.program, proof::from_invariants(analysis, invariants), &limits).ok().map(Verdict::Safe)
 }
 
-fn show_facts(program: &Program, facts: &Facts) -> String {
+fn show_invariants(program: &Program, invariants: &LocationInvariants) -> String {
     let show = |(func, loc, e): (FuncId, ir::Loc, &ir::Expr)| {
         format!("{} {loc}: {}\n", program.functions[func].name, ir::text::show_expr(program, func, e))
     };
-    facts.iter().map(show).collect()
+    invariants.iter().map(show).collect()
+}
+
+/// What the loop is after.
+enum Mode {
+    /// A proof or a run.
+    Prove,
+    /// Runs only: no proof will be found, for this reason.
+    FindBugs(Box<Reason>),
 }
 
 struct Cegar<'p> {
+    analysis: &'p Analysis<'p>,
     program: &'p Program,
     limits: &'p Limits,
+    mode: Mode,
     predicates: Predicates,
     constraints: Vec<Constraint>,
+    /// The same, to be asked.
+    known_constraints: FxHashSet<Constraint>,
     cache: Cache,
     options: predabs::Options,
-    /// Why there will be no proof, once that is known: from then on only runs are looked for.
-    no_proof: Option<Reason>,
-    cures: Cures<'p>,
+    transitions: TransitionConstraints<'p>,
     families: Families,
-    modifies: Modifies,
-    facts: Facts,
-    /// How to look for predicates on the path at hand: an index into [`STRATEGIES`].
-    strategy: usize,
-    last_path: Option<Path>,
+    invariants: LocationInvariants,
+    cursor: Cursor,
+}
+
+/// The path at hand, and how far the ways to explain it were tried.
+#[derive(Default)]
+struct Cursor {
+    path: Option<Path>,
     /// The steps of that path that disagree.
-    last_core: Vec<usize>,
+    core: Vec<usize>,
+    /// An index into [`STRATEGIES`].
+    strategy: usize,
+}
+
+impl Cursor {
+    /// Stands at `path`: a new one is tried from the first strategy on.
+    fn stand_at(&mut self, path: &Path) -> (Extent, Effort) {
+        if self.path.as_ref() != Some(path) {
+            *self = Cursor { path: Some(path.clone()), ..Cursor::default() };
+        }
+        STRATEGIES[self.strategy]
+    }
+
+    /// Goes on to the next strategy, if there is one.
+    fn advance(&mut self) -> bool {
+        let more = self.strategy + 1 < STRATEGIES.len();
+        self.strategy += usize::from(more);
+        more
+    }
 }
 
 /// Ways to explain a path, tried in order as long as they bring nothing new.
@@ -174,26 +216,30 @@ enum Round {
 }
 
 impl<'p> Cegar<'p> {
-    fn new(program: &'p Program, limits: &'p Limits, initial: &[Predicate], facts: Facts) -> Cegar<'p> {
+    fn new(
+        analysis: &'p Analysis<'p>,
+        limits: &'p Limits,
+        initial: &[Predicate],
+        invariants: LocationInvariants,
+    ) -> Cegar<'p> {
         let mut predicates = Predicates::new();
         for p in initial {
             predicates.insert(p.clone());
         }
         Cegar {
-            program,
+            analysis,
+            program: analysis.program,
             limits,
+            mode: Mode::Prove,
             predicates,
             constraints: Vec::new(),
+            known_constraints: FxHashSet::default(),
             cache: Cache::new(),
             options: limits.predabs.clone(),
-            no_proof: None,
-            cures: Cures::new(program, limits.predabs.events_end),
-            families: Families::new(program),
-            modifies: Modifies::new(program),
-            facts,
-            strategy: 0,
-            last_path: None,
-            last_core: Vec::new(),
+            transitions: TransitionConstraints::new(analysis, limits.predabs.events),
+            families: Families::new(analysis.program),
+            invariants,
+            cursor: Cursor::default(),
         }
     }
 
@@ -214,14 +260,15 @@ impl<'p> Cegar<'p> {
         }
         let mut reason = Reason::new(format!("refinement: limit of {} iterations reached", self.limits.iterations));
         reason.iteration = Some(self.limits.iterations);
-        reason.stuck = self.stuck();
+        reason.divergence = self.divergence();
         Verdict::Unknown(reason.in_phase("refine"))
     }
 
     /// What the loop is working on.
-    fn stuck(&self) -> Option<Box<Stuck>> {
-        let path = self.last_path.clone()?;
-        Some(Box::new(Stuck::new(self.program, path, self.last_core.clone(), &self.predicates)))
+    fn divergence(&self) -> Option<Box<Divergence>> {
+        let path = self.cursor.path.clone()?;
+        let calls = &self.analysis.call_graph;
+        Some(Box::new(Divergence::new(self.program, calls, path, self.cursor.core.clone(), &self.predicates)))
     }
 
     fn round(&mut self, number: u64, progress: &mut dyn Progress, record: &mut Iteration) -> Result<Round, Reason> {
@@ -231,8 +278,8 @@ impl<'p> Cegar<'p> {
             return Err(Reason::new(format!("limit of {} predicates reached", self.limits.predicates)));
         }
         progress.phase("abstract");
-        let Cegar { predicates, constraints, facts, cache, options, .. } = self;
-        let abstraction = abstract_with_facts(self.program, predicates, constraints, facts, options, cache)
+        let Cegar { predicates, constraints, invariants, cache, options, .. } = self;
+        let abstraction = abstract_program(self.analysis, predicates, constraints, invariants, options, cache)
             .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
         record.solver_queries = abstraction.stats.queries;
         progress.artifact("preds", number, &|| self.show_predicates());
@@ -242,34 +289,34 @@ impl<'p> Cegar<'p> {
         let unknown = |e: reach::Unknown| Reason::new(format!("model checking: {e}")).in_phase("reach");
         let is_error = |t: &&Target| t.kind == TargetKind::Error;
         let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
-        let mut analysis = self.analyze(&abstraction, &errors, Search::Open).map_err(unknown)?;
-        record.reach_steps = analysis.stats().steps;
-        if analysis.hit().is_empty()
-            && let Some(reason) = self.no_proof.take()
+        let mut reached = self.analyze(&abstraction, &errors, Search::Open).map_err(unknown)?;
+        record.reach_steps = reached.stats().steps;
+        if reached.hit().is_empty()
+            && let Mode::FindBugs(reason) = &self.mode
         {
-            return Err(reason);
+            return Err((**reason).clone());
         }
         let mut targets = errors;
-        if analysis.hit().is_empty() && targets.len() < abstraction.targets.len() {
+        if reached.hit().is_empty() && targets.len() < abstraction.targets.len() {
             // Two sets of decision diagrams at a time would be one too many.
-            drop(analysis);
+            drop(reached);
             targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
-            analysis = self.analyze(&abstraction, &targets, Search::Open).map_err(unknown)?;
+            reached = self.analyze(&abstraction, &targets, Search::Open).map_err(unknown)?;
         }
-        let Some(&hit) = analysis.hit().first() else {
+        let Some(&hit) = reached.hit().first() else {
             // A proof needs all sets; and what the search forgot as no longer needed may be needed to see that they are
             // inductive.
-            drop(analysis);
-            let analysis = self.analyze(&abstraction, &targets, Search::Restricted).map_err(unknown)?;
-            if let Ok(verdict) = self.prove(&abstraction, &analysis, progress) {
+            drop(reached);
+            let restricted = self.analyze(&abstraction, &targets, Search::Restricted).map_err(unknown)?;
+            if let Ok(verdict) = self.prove(&abstraction, &restricted, progress) {
                 return Ok(Round::Decided(verdict));
             }
-            drop(analysis);
-            let analysis = self.analyze(&abstraction, &targets, Search::Full).map_err(unknown)?;
-            return self.prove(&abstraction, &analysis, progress).map(Round::Decided);
+            drop(restricted);
+            let full = self.analyze(&abstraction, &targets, Search::Full).map_err(unknown)?;
+            return self.prove(&abstraction, &full, progress).map(Round::Decided);
         };
         let target = *targets.iter().find(|t| goal(t) == hit).expect("only targets are hit");
-        self.follow(number, &abstraction, &mut analysis, target, progress, record)
+        self.follow(number, &abstraction, &mut reached, target, progress, record)
     }
 
     /// Searches the boolean program.
@@ -278,7 +325,7 @@ impl<'p> Cegar<'p> {
         abstraction: &'a Abstraction,
         targets: &[Target],
         search: Search,
-    ) -> Result<Analysis<'a>, reach::Unknown> {
+    ) -> Result<Reachability<'a>, reach::Unknown> {
         let goals: Vec<Goal> = targets.iter().map(goal).collect();
         let options = reach::Options {
             restrict: search != Search::Full,
@@ -294,11 +341,11 @@ impl<'p> Cegar<'p> {
     fn prove(
         &self,
         abstraction: &Abstraction,
-        analysis: &Analysis<'_>,
+        reached: &Reachability<'_>,
         progress: &mut dyn Progress,
     ) -> Result<Verdict, Reason> {
         progress.phase("certify");
-        let proof = proof::from_fixpoint(self.program, abstraction, analysis, &self.predicates, &self.facts);
+        let proof = proof::from_fixpoint(self.analysis, abstraction, reached, &self.predicates, &self.invariants);
         match check_proof(self.program, proof, &self.limits.certify) {
             Ok(checked) => Ok(Verdict::Safe(checked)),
             Err(r) => {
@@ -315,13 +362,13 @@ impl<'p> Cegar<'p> {
         &mut self,
         number: u64,
         abstraction: &Abstraction,
-        analysis: &mut Analysis<'_>,
+        reached: &mut Reachability<'_>,
         target: Target,
         progress: &mut dyn Progress,
         record: &mut Iteration,
     ) -> Result<Round, Reason> {
         progress.phase("trace");
-        let trace = analysis.trace(goal(&target), self.limits.trace_length).map_err(|e| {
+        let trace = reached.trace(goal(&target), self.limits.trace_length).map_err(|e| {
             Reason::at(format!("model checking: no trace: {e:?}"), target.func, target.edge).in_phase("reach")
         })?;
         let mut steps = abstraction.lift(&trace);
@@ -356,20 +403,15 @@ impl<'p> Cegar<'p> {
 
     /// Explains a path by the strategy that it has come to.
     fn explain(&mut self, path: &Path) -> Explanation<'p> {
-        if self.last_path.as_ref() != Some(path) {
-            self.strategy = 0;
-            self.last_path = Some(path.clone());
-        }
-        let (extent, effort) = STRATEGIES[self.strategy];
-        if extent == Extent::End
-            && let Some(infeasible) = {
-                let events = self.options.events_end;
-                explain_suffix(self.program, &self.facts, &path.edges, effort, events, self.limits.suffix_conflicts)
+        let (extent, effort) = self.cursor.stand_at(path);
+        if extent == Extent::End {
+            let (limit, events) = (self.limits.suffix_conflicts, self.options.events);
+            let found = explain_suffix(self.analysis, &self.invariants, &path.edges, effort, events, limit);
+            if let Some(infeasible) = found {
+                return Explanation::Infeasible(infeasible);
             }
-        {
-            return Explanation::Infeasible(infeasible);
         }
-        explain(self.program, &path.edges, effort, self.limits.path_conflicts)
+        explain(self.analysis, &path.edges, effort, self.limits.path_conflicts)
     }
 
     fn confirm(&self, found: &Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
@@ -391,15 +433,15 @@ impl<'p> Cegar<'p> {
         target: Target,
         record: &mut Iteration,
     ) -> Result<Round, Reason> {
-        self.last_core.clone_from(&infeasible.core);
-        if !infeasible.for_proofs() && !self.options.events_end {
-            self.hunt(path, &infeasible, target);
+        self.cursor.core.clone_from(&infeasible.core);
+        if !infeasible.for_proofs() && self.options.events == Events::GoOn {
+            self.only_find_bugs(path, &infeasible, target);
             return Ok(Round::Refined);
         }
         let n_before = self.constraints.len();
         let tested: Vec<AbstractStep> = steps.iter().filter_map(abstract_step).collect();
-        for c in self.cures.cure(&self.predicates, &self.facts, &tested, self.limits.step_conflicts) {
-            if !self.constraints.contains(&c) {
+        for c in self.transitions.find(&self.predicates, &self.invariants, &tested, self.limits.step_conflicts) {
+            if self.known_constraints.insert(c.clone()) {
                 self.constraints.push(c);
             }
         }
@@ -411,7 +453,7 @@ impl<'p> Cegar<'p> {
             let new = infeasible.predicates.iter().filter(|(scope, e)| {
                 let expr = canonical(e).0;
                 expr.as_const().is_none()
-                    && !always_kept(&self.modifies, *scope, e)
+                    && !never_modified(&self.analysis.modified, *scope, e)
                     && self.predicates.insert(Predicate { scope: *scope, expr }).1
             });
             record.new_predicates = new.count() as u64;
@@ -421,15 +463,14 @@ impl<'p> Cegar<'p> {
                 }
                 return Ok(Round::Refined);
             }
-            if self.strategy + 1 == STRATEGIES.len() {
+            if !self.cursor.advance() {
                 record.new_predicates = self.complete();
                 if record.new_predicates > 0 {
                     return Ok(Round::Refined);
                 }
                 let reason = no_progress(path, &infeasible, target);
-                return Err(Reason { stuck: self.stuck(), ..reason });
+                return Err(Reason { divergence: self.divergence(), ..reason });
             }
-            self.strategy += 1;
             infeasible = match self.explain(path) {
                 Explanation::Infeasible(infeasible) => infeasible,
                 Explanation::Feasible(_) => unreachable!("a path does not become feasible"),
@@ -448,16 +489,17 @@ impl<'p> Cegar<'p> {
             let expr = canonical(&Expr::binary(BinOp::Eq, Expr::var(var, Ty::Ptr), Expr::null())).0;
             added += u64::from(self.predicates.insert(Predicate { scope, expr }).1);
         }
-        added + predabs::complete(self.program, &mut self.predicates).len() as u64
+        added + predabs::complete(self.analysis, &mut self.predicates).len() as u64
     }
 
     /// Only the end of executions with certain events rules the path out, so that no proof can. What is left to do is to look
     /// for runs without such events.
-    fn hunt(&mut self, path: &Path, infeasible: &Infeasible, target: Target) {
-        self.no_proof = Some(Reason { stuck: self.stuck(), ..only_events(path, infeasible, target) });
-        self.options.events_end = true;
-        self.cures = Cures::new(self.program, true);
-        self.last_path = None;
+    fn only_find_bugs(&mut self, path: &Path, infeasible: &Infeasible, target: Target) {
+        let reason = Reason { divergence: self.divergence(), ..only_events(path, infeasible, target) };
+        self.mode = Mode::FindBugs(Box::new(reason));
+        self.options.events = Events::End;
+        self.transitions = TransitionConstraints::new(self.analysis, Events::End);
+        self.cursor.path = None;
     }
 
     fn show_predicates(&self) -> String {
@@ -483,10 +525,10 @@ fn pointers_read(predicate: &Predicate) -> Vec<(Scope, Var)> {
 }
 
 /// Whether a predicate says that a global is as it was at entry, in a function that never changes it.
-fn always_kept(modifies: &Modifies, scope: Scope, e: &Expr) -> bool {
+fn never_modified(modified: &Modified, scope: Scope, e: &Expr) -> bool {
     let (Scope::Function(func), ExprKind::Binary(BinOp::Eq, now, then)) = (scope, &e.kind) else { return false };
     let ExprKind::Read(place) = &now.kind else { return false };
-    let global = place.as_var().is_some_and(|v| matches!(v, Var::Global(_)) && !modifies.var(func, v));
+    let global = place.as_var().is_some_and(|v| matches!(v, Var::Global(_)) && !modified.var(func, v));
     global && **then == Expr::entry((**now).clone())
 }
 
@@ -514,7 +556,7 @@ fn no_progress(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
 
 /// The path is infeasible, but only because of events on which no proof may build.
 fn only_events(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
-    let events = infeasible.without.iter().filter(|u| refine::NOT_FOR_PROOFS.contains(u));
+    let events = infeasible.without.iter().filter(|u| !u.is_for_proofs());
     let events: Vec<&str> = events.map(|u| u.name()).collect();
     let why = format!(
         "a path of {} steps is ruled out only because executions end with {}, on which no proof may build; no run without was found",
@@ -526,8 +568,7 @@ fn only_events(path: &Path, infeasible: &Infeasible, target: Target) -> Reason {
 
 /// A feasible path leads to an edge that cannot be followed.
 fn beyond(program: &Program, target: Target) -> Reason {
-    let body = program.functions[target.func].body.as_ref().expect("targets lie in bodies");
-    let why = match (target.kind, &body.edges[target.edge].op) {
+    let why = match (target.kind, &program.edge(target.func, target.edge).op) {
         (TargetKind::Unmodelled(what), _) => what.to_string(),
         (_, Op::Unsupported(what)) => format!("unsupported: {what}"),
         (TargetKind::Unsupported | TargetKind::Error, _) => "an edge that cannot be followed is reached".to_owned(),

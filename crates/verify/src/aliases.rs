@@ -4,6 +4,7 @@
 //! The solver decides; what it does not decide within its limit is not reported. Only what the invariant adds is: not what
 //! holds anyway, and not what it says in so many words.
 
+use analysis::Analysis;
 use certify::{FunctionProof, Node, NodeId};
 use ir::walk::{Visitor, walk_expr};
 use ir::{BinOp, Expr, FuncId, Loc, Place, Program, Ty, Var};
@@ -14,14 +15,14 @@ use vc::{Encoder, State};
 const MAX_POINTERS: usize = 12;
 
 /// The comparisons of pointer variables (`p != q`, `p == q`) that the invariant at `loc` implies, in order.
-pub fn alias_facts(program: &Program, proof: &FunctionProof, loc: Loc, conflicts: u64) -> Vec<Expr> {
+pub fn implied_aliases(analysis: &Analysis<'_>, proof: &FunctionProof, loc: Loc, conflicts: u64) -> Vec<Expr> {
     let Some(&root) = proof.invariants.get(&loc) else { return Vec::new() };
-    let mut pointers = mentioned(program, proof, root);
+    let mut pointers = mentioned(analysis.program, proof, root);
     pointers.truncate(MAX_POINTERS);
     if pointers.len() < 2 {
         return Vec::new();
     }
-    let mut enc = Encoder::new(program);
+    let mut enc = Encoder::for_proof(analysis);
     let state = enc.arbitrary(proof.func);
     let Some(invariant) = formula(&mut enc, &state, proof, root) else { return Vec::new() };
     // A location that is not reached has no facts.

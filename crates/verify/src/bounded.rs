@@ -9,12 +9,13 @@
 
 use crate::inputs::counterexample;
 use crate::verdict::{Progress, Reason, Stats, Verdict};
+use analysis::Analysis;
 use base::{Budget, IndexVec, define_id};
-use ir::{EdgeId, FuncId, Loc, Op, Path, Program};
+use ir::{EdgeId, FuncId, Loc, Op, Path};
 use logic::{Answer, Context, Model, Term};
 use std::collections::VecDeque;
+use vc::Encoder;
 use vc::path::{PathFormula, Walk, path_formula};
-use vc::{Encoder, Events};
 
 define_id!(SegmentId, "segment", "A piece of a path between two decisions.");
 
@@ -63,8 +64,8 @@ impl Limits {
 }
 
 /// Looks for a feasible path to a target.
-pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
-    let mut search = Search::new(program, limits);
+pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+    let mut search = Search::new(analysis, limits);
     let found = search.run(progress);
     let solver = search.context.stats();
     stats.path_segments += search.segments.len() as u64;
@@ -106,8 +107,8 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p Program, limits: &Limits) -> Search<'p> {
-        let outs = program.functions.iter().map(|f| match &f.body {
+    fn new(analysis: &'p Analysis<'p>, limits: &Limits) -> Search<'p> {
+        let outs = analysis.program.functions.iter().map(|f| match &f.body {
             None => IndexVec::new(),
             Some(body) => {
                 let mut outs = IndexVec::filled(Vec::new(), body.locations.len());
@@ -117,7 +118,7 @@ impl<'p> Search<'p> {
                 outs
             }
         });
-        let enc = Encoder::with(program, Events::End);
+        let enc = Encoder::for_path(analysis);
         Search {
             enc,
             context: Context::new(),
@@ -256,7 +257,7 @@ impl<'p> Search<'p> {
 
     /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
     fn confirm(&self, path: Path) -> Result<certify::Checked<certify::Counterexample>, String> {
-        let mut enc = Encoder::with(self.enc.program, Events::End);
+        let mut enc = Encoder::for_path(self.enc.analysis);
         let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
         let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
         let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));

@@ -17,7 +17,7 @@ use logic::{Bits, Model};
 use pointsto::Object;
 use rustc_hash::FxHashMap;
 use vc::path::PathFormula;
-use vc::{DrawKind, Encoder};
+use vc::{Encoder, InputKind};
 
 /// Objects larger than this are taken to be left alone by functions without body.
 const MAX_WRITTEN: u64 = 1 << 16;
@@ -70,22 +70,22 @@ impl<'a> ModelInputs<'a> {
     ) -> ModelInputs<'a> {
         let mut evaluator = model.evaluator(&enc.store);
         let entry = enc.program.entry;
-        let start = formula.start.draws.iter().map(|d| (None, entry, d));
+        let start = formula.start.inputs.iter().map(|d| (None, entry, d));
         let steps = formula.steps.iter().zip(0u64..);
-        let steps = steps.flat_map(|(s, i)| s.effects.draws.iter().map(move |d| (Some(i), s.func, d)));
+        let steps = steps.flat_map(|(s, i)| s.effects.inputs.iter().map(move |d| (Some(i), s.func, d)));
         let mut values = FxHashMap::default();
         for (step, func, draw) in start.chain(steps) {
             let at = || step.expect("a draw by a step");
             let key = match &draw.kind {
-                DrawKind::Havoc(Source::Uninit, Var::Local(l)) => Key::Local(func, *l, step),
-                DrawKind::Havoc(Source::Uninit, Var::Global(g)) => Key::Global(*g, step),
-                DrawKind::Argument(p) => Key::Local(entry, *p, None),
-                DrawKind::StartValue(g) => Key::Global(*g, None),
-                DrawKind::ExternGlobal(_, g) => Key::Written(at(), *g),
-                DrawKind::Fails(_) => Key::Fails(at()),
+                InputKind::Havoc(Source::Uninit, Var::Local(l)) => Key::Local(func, *l, step),
+                InputKind::Havoc(Source::Uninit, Var::Global(g)) => Key::Global(*g, step),
+                InputKind::Argument(p) => Key::Local(entry, *p, None),
+                InputKind::StartValue(g) => Key::Global(*g, None),
+                InputKind::ExternGlobal(_, g) => Key::Written(at(), *g),
+                InputKind::Fails(_) => Key::Fails(at()),
                 // Read from the map when it is asked for.
-                DrawKind::HavocMemory(Source::Uninit) => continue,
-                DrawKind::Havoc(..) | DrawKind::HavocMemory(_) | DrawKind::ExternResult(_) => Key::Step(at()),
+                InputKind::HavocMemory(Source::Uninit) => continue,
+                InputKind::Havoc(..) | InputKind::HavocMemory(_) | InputKind::ExternResult(_) => Key::Step(at()),
             };
             let pattern = match evaluator.eval(draw.term) {
                 logic::Value::Bool(b) => u128::from(b),

@@ -14,41 +14,41 @@ pub mod abstraction;
 mod aliases;
 pub mod bounded;
 pub mod concrete;
+mod divergence;
 mod families;
 mod fixpoint;
 mod inputs;
 mod newton;
 mod proof;
-mod stuck;
 mod verdict;
 
-pub use aliases::alias_facts;
+pub use aliases::implied_aliases;
+pub use divergence::{Divergence, Repeat};
 pub use fixpoint::{Abstracted, Fixpoint, abstract_with, completed, fixpoint};
 pub use newton::{PathAnswer, explain_path};
-pub use stuck::{Repeat, Stuck};
 pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Verdict};
 
-use ir::Program;
+use analysis::Analysis;
 
-/// Decides whether an execution of `program` reaches a target. The program must be valid.
+/// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
 /// The engines run in the order given; the first that decides ends the search. If none does, the answer is the reason of
 /// the last one, because it looked hardest. Bounded search in front of abstraction is only a first look; where
 /// abstraction does not decide, it comes once more with all it has.
-pub fn verify(program: &Program, settings: &Settings, progress: &mut dyn Progress) -> Answer {
+pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn Progress) -> Answer {
     let mut stats = Stats::default();
     let mut reason = Reason::new("no engine was asked");
     let has = |engine| settings.engines.contains(&engine);
     let quick = has(Engine::Bounded) && has(Engine::Abstraction);
     for &engine in &settings.engines {
         let bounded = if quick { &bounded::Limits::quick() } else { &settings.bounded };
-        match ask(program, engine, bounded, settings, progress, &mut stats) {
+        match ask(analysis, engine, bounded, settings, progress, &mut stats) {
             Verdict::Unknown(why) => reason = why.in_phase(engine.name()),
             decided => return Answer { verdict: decided, engine: Some(engine), stats },
         }
     }
     if quick {
-        let verdict = ask(program, Engine::Bounded, &settings.bounded, settings, progress, &mut stats);
+        let verdict = ask(analysis, Engine::Bounded, &settings.bounded, settings, progress, &mut stats);
         if !matches!(verdict, Verdict::Unknown(_)) {
             return Answer { verdict, engine: Some(Engine::Bounded), stats };
         }
@@ -57,7 +57,7 @@ pub fn verify(program: &Program, settings: &Settings, progress: &mut dyn Progres
 }
 
 fn ask(
-    program: &Program,
+    analysis: &Analysis<'_>,
     engine: Engine,
     bounded: &bounded::Limits,
     settings: &Settings,
@@ -66,10 +66,10 @@ fn ask(
 ) -> Verdict {
     progress.phase(engine.name());
     match engine {
-        Engine::Concrete => concrete::search(program, &settings.concrete, progress, stats),
-        Engine::Bounded => bounded::search(program, bounded, progress, stats),
+        Engine::Concrete => concrete::search(analysis.program, &settings.concrete, progress, stats),
+        Engine::Bounded => bounded::search(analysis, bounded, progress, stats),
         Engine::Abstraction => {
-            abstraction::search(program, &settings.abstraction, &settings.predicates, progress, stats)
+            abstraction::search(analysis, &settings.abstraction, &settings.predicates, progress, stats)
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::abstraction::Limits;
 use crate::inputs::ModelInputs;
 use crate::verdict::Progress;
+use analysis::Analysis;
 use ir::interp::{self, End, Tape, Unobserved};
 use ir::{Path, Program};
 use refine::{Effort, Explanation, Feasible, Infeasible, explain};
@@ -19,9 +20,10 @@ pub enum PathAnswer {
 }
 
 /// Explains a path that begins at the start of the program.
-pub fn explain_path(program: &Program, path: &Path, limits: &Limits, progress: &mut dyn Progress) -> PathAnswer {
+pub fn explain_path(analysis: &Analysis<'_>, path: &Path, limits: &Limits, progress: &mut dyn Progress) -> PathAnswer {
+    let program = analysis.program;
     progress.phase("refine");
-    match explain(program, &path.edges, Effort::Backward, limits.path_conflicts) {
+    match explain(analysis, &path.edges, Effort::Backward, limits.path_conflicts) {
         Explanation::Infeasible(infeasible) => PathAnswer::Infeasible(infeasible),
         Explanation::Unknown(why) => PathAnswer::Unknown(why),
         Explanation::Feasible(found) => {

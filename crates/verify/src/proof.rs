@@ -2,31 +2,33 @@
 //!
 //! `reach`'s path edges are two-state invariants over predicates: a variable's value now is the predicate now, its value
 //! at entry the predicate in the entry state. Each node of a decision diagram becomes one node of the proof, so a proof
-//! is never larger than the diagrams. The facts that the abstraction relied on are part of the invariants.
+//! is never larger than the diagrams. The location invariants that the abstraction relied on are part of the invariants.
 
+use analysis::Analysis;
 use base::Id;
 use base::sabotage::{self, Fault};
 use boolprog::Var;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
-use ir::cfg::{CallGraph, Graph};
+use ir::cfg::Graph;
 use ir::walk::variables;
-use ir::{BinOp, Body, Expr, FuncId, Loc, Program};
-use predabs::{Abstraction, Modifies};
-use reach::{Analysis, InvariantDag, SlotRole};
+use ir::{BinOp, Body, Expr, FuncId, Loc};
+use predabs::Abstraction;
+use reach::{InvariantDag, Reachability, SlotRole};
 use rustc_hash::FxHashMap;
-use vc::{Facts, Predicates};
+use vc::{LocationInvariants, Predicates};
 
 /// The proof that the fixpoint of `abstraction` is.
 pub(crate) fn from_fixpoint(
-    program: &Program,
-    abstraction: &Abstraction,
     analysis: &Analysis<'_>,
+    abstraction: &Abstraction,
+    reached: &Reachability<'_>,
     predicates: &Predicates,
-    facts: &Facts,
+    invariants: &LocationInvariants,
 ) -> Proof {
-    // A function without facts of its own may be what makes those of another inductive.
-    let locations = |_: FuncId, body: &Body| cut_points(body, !facts.is_empty());
-    let functions = invariants_at(program, abstraction, analysis, predicates, facts, &locations);
+    let program = analysis.program;
+    // A function without invariants of its own may be what makes those of another inductive.
+    let locations = |_: FuncId, body: &Body| cut_points(body, !invariants.is_empty());
+    let functions = invariants_at(analysis, abstraction, reached, predicates, invariants, &locations);
     Proof {
         program: certify::text::program_hash(program),
         ub: program.ub.clone(),
@@ -36,30 +38,30 @@ pub(crate) fn from_fixpoint(
 
 /// What the fixpoint of `abstraction` says of the given locations of every function that is reachable.
 pub(crate) fn invariants_at(
-    program: &Program,
-    abstraction: &Abstraction,
     analysis: &Analysis<'_>,
+    abstraction: &Abstraction,
+    reached: &Reachability<'_>,
     predicates: &Predicates,
-    facts: &Facts,
+    invariants: &LocationInvariants,
     locations: &dyn Fn(FuncId, &Body) -> Vec<Loc>,
 ) -> Vec<FunctionProof> {
-    let modifies = Modifies::new(program);
+    let program = analysis.program;
     let mut functions = Vec::new();
     for (func, map) in abstraction.functions.iter_enumerated() {
         let (Some(map), Some(body)) = (map, &program.functions[func].body) else { continue };
         let mut writer =
             Writer { abstraction, predicates, func, proof: FunctionProof::new(func), nodes: FxHashMap::default() };
-        writer.proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
-        let kept = kept(program, &modifies, predicates, func);
+        writer.proof.modifies = analysis.modified.globals_of(func).collect();
+        let unmodified = unmodified(analysis, predicates, func);
         for loc in locations(func, body) {
             if let Some(stmt) = map.locations[loc] {
-                let dag = analysis.path_edges(map.proc, stmt);
+                let dag = reached.path_edges(map.proc, stmt);
                 let formula = writer.formula(&dag);
-                let mut known = facts.at(func, loc).to_vec();
+                let mut known = invariants.at(func, loc).to_vec();
                 if loc != body.entry {
-                    known.extend(kept.iter().cloned());
+                    known.extend(unmodified.iter().cloned());
                 }
-                let node = writer.with_facts(formula, &known);
+                let node = writer.with_invariants(formula, &known);
                 writer.proof.invariants.insert(loc, node);
             }
         }
@@ -70,7 +72,8 @@ pub(crate) fn invariants_at(
 
 /// What the abstraction knows without a predicate and the proof has to say: parameters and globals that the function never
 /// changes have their entry values. Only those matter that its predicates name.
-fn kept(program: &Program, modifies: &Modifies, predicates: &Predicates, func: FuncId) -> Vec<Expr> {
+fn unmodified(analysis: &Analysis<'_>, predicates: &Predicates, func: FuncId) -> Vec<Expr> {
+    let program = analysis.program;
     let mut named: Vec<ir::Var> =
         predicates.in_scope(func).flat_map(|id| variables(&predicates.get(id).expr)).collect();
     named.sort_unstable();
@@ -83,24 +86,23 @@ fn kept(program: &Program, modifies: &Modifies, predicates: &Predicates, func: F
         };
         let ty = program.shape(func, v).scalar()?;
         let now = Expr::var(v, ty);
-        let says = has_entry_value && !modifies.var(func, v) && BinOp::Eq.takes(ty);
+        let says = has_entry_value && !analysis.modified.var(func, v) && BinOp::Eq.takes(ty);
         says.then(|| Expr::binary(BinOp::Eq, now.clone(), Expr::entry(now)))
     };
     named.into_iter().filter_map(equality).collect()
 }
 
-/// The proof in which the invariants are the facts alone.
-pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
-    let modifies = Modifies::new(program);
-    let reachable = CallGraph::new(program).reachable_from(program.entry);
+/// The proof that consists of generated invariants alone.
+pub(crate) fn from_invariants(analysis: &Analysis<'_>, invariants: &LocationInvariants) -> Proof {
+    let program = analysis.program;
     let mut functions = Vec::new();
-    for (func, function) in program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]) {
-        let Some(body) = &function.body else { continue };
+    for &func in &analysis.cut_points().functions {
+        let body = program.body(func);
         let mut proof = FunctionProof::new(func);
-        proof.modifies = program.globals.ids().filter(|&g| modifies.global(func, g)).collect();
+        proof.modifies = analysis.modified.globals_of(func).collect();
         for loc in cut_points(body, true) {
             let atoms: Vec<NodeId> =
-                facts.at(func, loc).iter().map(|e| proof.nodes.push(Node::Atom(e.clone()))).collect();
+                invariants.at(func, loc).iter().map(|e| proof.nodes.push(Node::Atom(e.clone()))).collect();
             let all = proof.nodes.push(Node::And(atoms));
             proof.invariants.insert(loc, all);
         }
@@ -114,11 +116,11 @@ pub(crate) fn from_facts(program: &Program, facts: &Facts) -> Proof {
 }
 
 /// Entry, exit, and a location on every cycle that can be entered. Where nothing but the abstraction's sets is claimed,
-/// these are the locations with more than one way in, which makes for small blocks. Facts are inductive from loop head to
-/// loop head: where there are any, only those are cut points.
-pub(crate) fn cut_points(body: &Body, has_facts: bool) -> Vec<Loc> {
+/// these are the locations with more than one way in, which makes for small blocks. Generated invariants are inductive
+/// from loop head to loop head: where there are any, only those are cut points.
+pub(crate) fn cut_points(body: &Body, has_invariants: bool) -> Vec<Loc> {
     let graph = Graph::new(body);
-    let cuts = |l: &Loc| if has_facts { graph.loop_heads[*l] } else { graph.into[*l].len() > 1 };
+    let cuts = |l: &Loc| if has_invariants { graph.loop_heads[*l] } else { graph.into[*l].len() > 1 };
     body.locations.ids().filter(|l| *l == body.entry || *l == body.exit || cuts(l)).collect()
 }
 
@@ -141,12 +143,12 @@ impl Writer<'_> {
         id
     }
 
-    /// The formula and the facts, unless the formula is false anyway.
-    fn with_facts(&mut self, formula: NodeId, facts: &[Expr]) -> NodeId {
-        if facts.is_empty() || self.proof.nodes[formula] == Node::Const(false) {
+    /// The formula and what is known besides, unless the formula is false anyway.
+    fn with_invariants(&mut self, formula: NodeId, known: &[Expr]) -> NodeId {
+        if known.is_empty() || self.proof.nodes[formula] == Node::Const(false) {
             return formula;
         }
-        let mut all: Vec<NodeId> = facts.iter().map(|e| self.node(Node::Atom(e.clone()))).collect();
+        let mut all: Vec<NodeId> = known.iter().map(|e| self.node(Node::Atom(e.clone()))).collect();
         all.push(formula);
         self.node(Node::And(all))
     }

@@ -1,6 +1,6 @@
 //! Verdicts with their evidence, and what engines share.
 
-use crate::stuck::Stuck;
+use crate::divergence::Divergence;
 use certify::{Checked, Counterexample, Proof};
 use ir::{EdgeId, FuncId, Path};
 use predabs::Abstraction;
@@ -29,13 +29,13 @@ pub struct Reason {
     /// Where in the program, if at one place.
     pub at: Option<(FuncId, EdgeId)>,
     /// What the refinement loop was working on.
-    pub stuck: Option<Box<Stuck>>,
+    pub divergence: Option<Box<Divergence>>,
 }
 
 impl Reason {
     /// A reason without a place.
     pub fn new(cause: impl Into<String>) -> Reason {
-        Reason { cause: cause.into(), phase: None, iteration: None, at: None, stuck: None }
+        Reason { cause: cause.into(), phase: None, iteration: None, at: None, divergence: None }
     }
 
     /// A reason at a place of the program.
@@ -160,8 +160,8 @@ pub struct Stats {
     pub solver_queries: u64,
     /// Conflicts of the solver.
     pub solver_conflicts: u64,
-    /// Facts found before the refinement loop.
-    pub facts: u64,
+    /// Location invariants generated before the refinement loop.
+    pub invariants: u64,
     /// The rounds of the refinement loop.
     pub iterations: Vec<Iteration>,
     /// Predicates in the end.

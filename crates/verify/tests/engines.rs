@@ -13,7 +13,7 @@ fn parse(text: &str) -> Program {
 }
 
 fn ask(program: &Program, engine: Engine) -> Answer {
-    verify(program, &Settings { engines: vec![engine], ..Settings::default() }, &mut Silent)
+    verify(&analysis::Analysis::new(program), &Settings { engines: vec![engine], ..Settings::default() }, &mut Silent)
 }
 
 /// `x` counts up to an arbitrary `n`; in the end they are equal (or, in the wrong version, they are not).

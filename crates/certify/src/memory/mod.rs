@@ -15,6 +15,7 @@ mod outside;
 #[cfg(test)]
 mod tests;
 
+use analysis::Analysis;
 use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
@@ -30,14 +31,13 @@ use std::collections::BTreeSet;
 pub(crate) type Open = String;
 type Check = Result<(), Open>;
 
-/// Checks the analysis of `program` that `vc` uses.
-pub(crate) fn check(program: &Program) -> Check {
-    if !pointsto::applies(program) {
+/// Checks the points-to sets and regions of an analysis.
+pub(crate) fn check(analysis: &Analysis<'_>) -> Check {
+    if !analysis.memory_applies() {
         // Then `vc` refuses whatever touches memory.
         return Ok(());
     }
-    let memory = vc::Memory::of(program);
-    check_data(program, memory.query(program).solution, memory.regions())
+    check_data(analysis.program, analysis.query().solution, &analysis.regions)
 }
 
 /// Checks one analysis of `program`: what is not closed, as a sentence without a final stop.

@@ -75,9 +75,9 @@ pub(super) struct InvariantsArgs {
     /// Only points on this line of the source; all of them.
     #[arg(long, value_name = "N")]
     line: Option<u32>,
-    /// Look for the proof by refinement alone, without facts guessed from runs before it.
+    /// Look for the proof by refinement alone, without invariants guessed from runs before it.
     #[arg(long, conflicts_with = "predicates")]
-    no_facts: bool,
+    no_invgen: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -139,7 +139,7 @@ impl InvariantsArgs {
             predicates: self.predicates,
             method: self.method.lower(),
             at: Points { label: self.label, function: self.function, line: self.line },
-            no_facts: self.no_facts,
+            no_invgen: self.no_invgen,
         }))
     }
 }

@@ -11,7 +11,7 @@ use crate::story::counted;
 use base::SourceMap;
 use boolprog::Program;
 use boolprog::interp::{Goal, Trace, replay};
-use reach::{Analysis, NoTrace, Options, Stats, Target};
+use reach::{NoTrace, Options, Reachability, Stats, Target};
 
 /// A search of at most so many visits of statements is small enough to be checked unasked.
 const SMALL_SEARCH: u64 = 50_000;
@@ -103,7 +103,7 @@ fn decide(
     task: &CheckTask,
     names: &Names<'_>,
     targets: &[Target],
-    analysis: &mut Analysis<'_>,
+    analysis: &mut Reachability<'_>,
     progress: &mut Progress,
 ) -> Outcome {
     let small = analysis.stats().steps <= SMALL_SEARCH && names.program.n_stmts() <= SMALL_PROGRAM;
@@ -135,7 +135,7 @@ fn decide(
     outcome
 }
 
-fn unreached(targets: &[Target], analysis: &Analysis<'_>, certify: bool, progress: &mut Progress) -> Outcome {
+fn unreached(targets: &[Target], analysis: &Reachability<'_>, certify: bool, progress: &mut Progress) -> Outcome {
     let what = match targets {
         [] => "nothing to check".to_string(),
         [_] => "the target is unreachable".to_string(),
@@ -158,7 +158,7 @@ fn unreached(targets: &[Target], analysis: &Analysis<'_>, certify: bool, progres
 fn reached(
     task: &CheckTask,
     names: &Names<'_>,
-    analysis: &mut Analysis<'_>,
+    analysis: &mut Reachability<'_>,
     certify: bool,
     progress: &mut Progress,
 ) -> Outcome {

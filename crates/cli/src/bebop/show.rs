@@ -3,7 +3,7 @@
 use base::SourceMap;
 use boolprog::interp::Goal;
 use boolprog::{ProcId, Program, StmtId, StmtKind, print_name, print_stmt};
-use reach::{Analysis, Target, Unknown};
+use reach::{Reachability, Target, Unknown};
 use std::fmt::Write;
 
 /// More cubes than this are no help to anybody.
@@ -58,7 +58,7 @@ impl<'a> Names<'a> {
 }
 
 /// Every label and assertion with what becomes of it, one line each.
-pub(super) fn all_places(names: &Names<'_>, analysis: &Analysis<'_>) -> Result<String, Unknown> {
+pub(super) fn all_places(names: &Names<'_>, analysis: &Reachability<'_>) -> Result<String, Unknown> {
     let mut out = String::new();
     for (p, name, s) in names.labels() {
         let what = if analysis.reaches(p, s) { "reached" } else { "not reached" };
@@ -75,7 +75,7 @@ pub(super) fn all_places(names: &Names<'_>, analysis: &Analysis<'_>) -> Result<S
 }
 
 /// The reachable states at labels: all of them, or those named.
-pub(super) fn invariants(names: &Names<'_>, analysis: &Analysis<'_>, only: &[String]) -> Result<String, Unknown> {
+pub(super) fn invariants(names: &Names<'_>, analysis: &Reachability<'_>, only: &[String]) -> Result<String, Unknown> {
     let mut out = String::new();
     for (p, name, s) in names.labels() {
         if !only.is_empty() && !only.iter().any(|l| l == name) {

@@ -4,6 +4,7 @@ use crate::cube::Cube;
 use crate::options::{Engine, Options};
 use crate::prover::Prover;
 use crate::search::{Task, implicants};
+use analysis::Analysis;
 use base::rng::Rng;
 use ir::random::Knobs;
 use logic::{Assignment, Bits, Evaluator, Sort, Store, Term, Value};
@@ -102,10 +103,11 @@ pub struct Compared {
 /// implicants by definition, whether found at once or in two steps, as when a predicate is added.
 pub fn engines(first: u64, count: u64) -> Result<Compared, String> {
     let program = ir::random::program(&mut Rng::new(0), &Knobs::default());
+    let analysis = Analysis::new(&program);
     let mut compared = Compared::default();
     for seed in first..first + count {
         let rng = &mut Rng::new(seed);
-        let mut enc = Encoder::new(&program);
+        let mut enc = Encoder::for_proof(&analysis);
         let symbols = symbols(&mut enc);
         let n = 2 + rng.index(5);
         let words: Vec<Term> = (0..n).map(|_| fact(rng, &mut enc.store, &symbols)).collect();
@@ -152,9 +154,10 @@ mod tests {
     #[test]
     fn all_engines_find_the_contradictions() {
         let program = ir::random::program(&mut Rng::new(0), &Knobs::default());
+        let analysis = Analysis::new(&program);
         for seed in 0..60 {
             let rng = &mut Rng::new(1000 + seed);
-            let mut enc = Encoder::new(&program);
+            let mut enc = Encoder::for_proof(&analysis);
             let symbols = symbols(&mut enc);
             let words: Vec<Term> = (0..4).map(|_| fact(rng, &mut enc.store, &symbols)).collect();
             let (yes, no) = (enc.store.bool(true), enc.store.bool(false));
@@ -176,10 +179,11 @@ mod tests {
     #[test]
     fn a_limit_only_leaves_implicants_out() {
         let program = ir::random::program(&mut Rng::new(0), &Knobs::default());
+        let analysis = Analysis::new(&program);
         let mut cut = 0;
         for seed in 0..40 {
             let rng = &mut Rng::new(seed);
-            let mut enc = Encoder::new(&program);
+            let mut enc = Encoder::for_proof(&analysis);
             let symbols = symbols(&mut enc);
             let words: Vec<Term> = (0..5).map(|_| fact(rng, &mut enc.store, &symbols)).collect();
             let goal = fact(rng, &mut enc.store, &symbols);

@@ -12,7 +12,9 @@ pub use random::{constraints, predicates, program};
 pub use run::{Ran, simulate};
 
 use crate::{Cache, Engine, Options, abstract_program};
+use analysis::Analysis;
 use base::rng::Rng;
+use vc::LocationInvariants;
 
 /// Products of wide unknowns are given up soon: the random programs are full of them.
 pub fn options() -> Options {
@@ -40,9 +42,11 @@ pub fn simulations(first: u64, count: u64) -> Result<Simulated, String> {
         let predicates = predicates(rng, &program, 4);
         let constraints = if seed % 2 == 0 { constraints(rng, &program, &predicates) } else { Vec::new() };
         done.with_constraints += usize::from(!constraints.is_empty());
+        let analysis = Analysis::new(&program);
         let by = |engine| {
             let options = Options { engine, ..options() };
-            abstract_program(&program, &predicates, &constraints, &options, &mut Cache::new())
+            let none = LocationInvariants::new();
+            abstract_program(&analysis, &predicates, &constraints, &none, &options, &mut Cache::new())
         };
         let fail = |why: String| format!("seed {seed}: {why}\n{}", ir::text::print(&program));
         let abstraction = by(Engine::Cubes).map_err(|e| fail(e.to_string()))?;
@@ -59,7 +63,7 @@ pub fn simulations(first: u64, count: u64) -> Result<Simulated, String> {
             }
         }
         for _ in 0..12 {
-            let ran = simulate(rng, &program, &predicates, &abstraction, 60).map_err(fail)?;
+            let ran = simulate(rng, &analysis, &predicates, &abstraction, 60).map_err(fail)?;
             done.ran.steps += ran.steps;
             done.ran.calls += ran.calls;
             done.ran.returns += ran.returns;

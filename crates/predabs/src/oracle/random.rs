@@ -1,5 +1,6 @@
 //! Random programs whose calls return, random predicates about them, and random facts about single edges.
 
+use analysis::Analysis;
 use base::Id;
 use base::rng::Rng;
 use ir::random::Knobs;
@@ -86,7 +87,7 @@ pub fn predicates(rng: &mut Rng, program: &Program, per_function: usize) -> Pred
             }
         }
     }
-    crate::complete(program, &mut all);
+    crate::complete(&Analysis::new(program), &mut all);
     all
 }
 
@@ -138,6 +139,7 @@ fn predicate(rng: &mut Rng, program: &Program, func: FuncId, n_params: usize) ->
 /// Facts about single edges that the solver confirms, found by trying random ones.
 pub fn constraints(rng: &mut Rng, program: &Program, predicates: &Predicates) -> Vec<Constraint> {
     let mut found = Vec::new();
+    let analysis = Analysis::new(program);
     for (func, f) in program.functions.iter_enumerated() {
         let Some(body) = &f.body else { continue };
         let scope: Vec<PredId> = predicates.in_scope(func).collect();
@@ -145,7 +147,7 @@ pub fn constraints(rng: &mut Rng, program: &Program, predicates: &Predicates) ->
             continue;
         }
         for (edge_id, edge) in body.edges.iter_enumerated() {
-            let mut enc = Encoder::new(program);
+            let mut enc = Encoder::for_proof(&analysis);
             if enc.callee(edge).is_some() || !rng.chance(40) {
                 continue;
             }

@@ -2,6 +2,7 @@
 //! theorem 1).
 
 use crate::Abstraction;
+use analysis::Analysis;
 use base::rng::Rng;
 use base::{Id, IndexVec};
 use boolprog::interp::{Goal, Step, Trace, replay};
@@ -26,12 +27,13 @@ pub struct Ran {
 /// true value at every step.
 pub fn simulate(
     rng: &mut Rng,
-    program: &Program,
+    analysis: &Analysis<'_>,
     predicates: &Predicates,
     abstraction: &Abstraction,
     max_steps: usize,
 ) -> Result<Ran, String> {
-    let mut enc = Encoder::new(program);
+    let program = analysis.program;
+    let mut enc = Encoder::for_proof(analysis);
     let (state, _) = enc.initial();
     let mut run = Run {
         rng,
@@ -97,7 +99,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Gives every new symbol of the state a value.
     fn draw(&mut self) {
-        let terms: Vec<Term> = self.state.globals().iter().chain(self.state.locals()).flatten().copied().collect();
+        let terms: Vec<Term> = self.state.shared().terms().chain(self.state.frame_terms()).flatten().collect();
         for t in terms {
             let Some(symbol) = self.enc.store.as_symbol(t) else { continue };
             if self.assignment.get(symbol).is_none() {

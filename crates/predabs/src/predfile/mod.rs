@@ -136,7 +136,8 @@ fn meaning(program: &Program, scope: Scope, expr: &ir::Expr) -> Result<(), vc::U
         Scope::Global => program.entry,
         Scope::Function(f) => f,
     };
-    let mut enc = vc::Encoder::new(program);
+    let analysis = analysis::Analysis::new(program);
+    let mut enc = vc::Encoder::for_proof(&analysis);
     let state = enc.arbitrary(func);
     enc.eval(&state, expr).map(|_| ())
 }

@@ -177,7 +177,7 @@ impl ExprParser<'_> {
             Val::Object(addr, ty) => Ok(Val::Value(pointer(addr), ty.pointer())),
             Val::Value(Expr { kind: ExprKind::Read(place), .. }, ty) if place.bits.is_none() => {
                 if let (ir::Base::Var(var), Scope::Function(f)) = (&place.addr.base, self.scope)
-                    && !vc::Memory::of(self.program).has(self.program, f, *var)
+                    && !ir::cfg::AddressTaken::new(self.program).in_memory(self.program, f, *var)
                 {
                     let name = self.program.var_name(f, *var);
                     let message = format!("the program does not take the address of `{name}`: no pointer equals it");

@@ -177,7 +177,8 @@ fn printed_predicates_read_back() {
                     exact += 1;
                     continue;
                 }
-                let mut enc = Encoder::new(&program);
+                let analysis = analysis::Analysis::new(&program);
+                let mut enc = Encoder::for_proof(&analysis);
                 let state = enc.arbitrary(func);
                 let (a, b) = (enc.eval(&state, &p).unwrap(), enc.eval(&state, &back.expr).unwrap());
                 // The sign of a predicate is not part of it.

@@ -8,20 +8,21 @@
 //! well; half of the random programs do without, because facts alone decide many. Behind an edge that has no formula nothing is claimed, so a run is
 //! watched up to there.
 
-mod facts;
+mod invariants;
 mod memory;
 mod programs;
 mod watch;
 
+use analysis::Analysis;
 use ir::Program;
 use ir::interp::{self, RandomInputs, ZeroInputs};
-use predabs::{Abstraction, Modifies, Target};
-use reach::Analysis;
+use predabs::{Abstraction, Target};
+use reach::Reachability;
 use vc::{Predicate, Predicates};
 use verify::{Engine, Progress, Settings};
 
 use crate::statistics::Statistics;
-use facts::FactWatch;
+use invariants::InvariantWatch;
 use watch::{Invariants, Watch};
 
 /// How much of one program is looked at.
@@ -38,12 +39,12 @@ pub struct Budget {
     /// Rounds of the refinement loop.
     pub iterations: u64,
     /// Whether facts are guessed before the loop.
-    pub facts: bool,
+    pub invgen: bool,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { runs: 5, steps: 300, bdd_memory: 256 << 20, reach_steps: 200_000, iterations: 5, facts: true }
+        Budget { runs: 5, steps: 300, bdd_memory: 256 << 20, reach_steps: 200_000, iterations: 5, invgen: true }
     }
 }
 
@@ -52,7 +53,7 @@ pub fn containment(first: u64, count: u64) -> Result<Statistics, String> {
     let mut stats = Statistics::new();
     for seed in first..first + count {
         let (program, initial) = programs::random(seed)?;
-        let budget = Budget { facts: seed % 4 < 2, ..Budget::default() };
+        let budget = Budget { invgen: seed % 4 < 2, ..Budget::default() };
         let one = contained(&program, initial, seed, &budget, &mut |_| {});
         stats.merge(&one.map_err(|e| format!("seed {seed}: {e}\n{}", ir::text::print(&program)))?);
     }
@@ -64,7 +65,7 @@ pub fn memory_containment(first: u64, count: u64) -> Result<Statistics, String> 
     let mut stats = Statistics::new();
     for seed in first..first + count {
         let (program, initial) = memory::random(seed)?;
-        let budget = Budget { runs: 4, iterations: 2, facts: seed % 4 == 0, ..Budget::default() };
+        let budget = Budget { runs: 4, iterations: 2, invgen: seed % 4 == 0, ..Budget::default() };
         let one = contained(&program, initial, seed, &budget, &mut |_| {});
         stats.merge(&one.map_err(|e| format!("seed {seed}: {e}\n{}", ir::text::print(&program)))?);
     }
@@ -85,15 +86,17 @@ pub fn contained(
     settings.abstraction.path_conflicts = 20_000;
     settings.abstraction.step_conflicts = 5_000;
     settings.abstraction.predabs.conflicts = 500;
-    if !budget.facts {
-        settings.abstraction.facts = None;
+    if !budget.invgen {
+        settings.abstraction.invgen = None;
     }
-    let mut rounds = Rounds { program, seed, budget, stats: Statistics::new(), wrong: None, heard };
+    let analysis = Analysis::new(program);
+    let mut rounds =
+        Rounds { analysis: &analysis, program, seed, budget, stats: Statistics::new(), wrong: None, heard };
     rounds.stats.add("programs", 1);
-    if let Some(limits) = &settings.abstraction.facts {
-        rounds.facts(limits);
+    if let Some(limits) = &settings.abstraction.invgen {
+        rounds.invariants(limits);
     }
-    verify::verify(program, &settings, &mut rounds);
+    verify::verify(&analysis, &settings, &mut rounds);
     match rounds.wrong {
         Some(wrong) => Err(wrong),
         None => Ok(rounds.stats),
@@ -102,6 +105,7 @@ pub fn contained(
 
 /// Looks at each round's abstraction.
 struct Rounds<'a> {
+    analysis: &'a Analysis<'a>,
     program: &'a Program,
     seed: u64,
     budget: &'a Budget,
@@ -130,16 +134,15 @@ impl Progress for Rounds<'_> {
 }
 
 impl Rounds<'_> {
-    /// Runs the program beside the facts that the engine will start with.
-    fn facts(&mut self, limits: &::facts::Limits) {
-        let modifies = Modifies::new(self.program);
-        let (found, _) = ::facts::find(self.program, limits, &|f, g| modifies.global(f, g));
-        self.stats.add("facts", found.len() as u64);
-        let opaque = facts::opaque(self.program);
+    /// Runs the program beside the invariants that the engine will start with.
+    fn invariants(&mut self, limits: &invgen::Limits) {
+        let (found, _) = invgen::generate(self.analysis, limits);
+        self.stats.add("invariants", found.len() as u64);
+        let opaque = invariants::opaque(self.analysis);
         for k in 0..self.budget.runs {
-            let mut watch = FactWatch::new(self.program, &found, &opaque);
+            let mut watch = InvariantWatch::new(self.program, &found, &opaque);
             self.run(k, &mut watch);
-            self.stats.add("facts checked", watch.checked);
+            self.stats.add("invariants checked", watch.checked);
             self.wrong = self.wrong.take().or(watch.wrong);
         }
     }
@@ -155,7 +158,7 @@ impl Rounds<'_> {
         }
     }
 
-    fn search<'b>(&self, abstraction: &'b Abstraction, restrict: bool) -> Result<Analysis<'b>, reach::Unknown> {
+    fn search<'b>(&self, abstraction: &'b Abstraction, restrict: bool) -> Result<Reachability<'b>, reach::Unknown> {
         let goal = |t: &Target| boolprog::interp::Goal::At(t.proc, t.stmt);
         let goals: Vec<_> = abstraction.targets.iter().map(goal).collect();
         let options = reach::Options {
@@ -168,7 +171,7 @@ impl Rounds<'_> {
         reach::analyze(&abstraction.program, &goals, &options)
     }
 
-    fn watch(&mut self, abstraction: &Abstraction, predicates: &Predicates, analysis: &Analysis<'_>) {
+    fn watch(&mut self, abstraction: &Abstraction, predicates: &Predicates, analysis: &Reachability<'_>) {
         self.stats.add("fixpoints", 1);
         let invariants = Invariants::new(self.program, abstraction, predicates, analysis);
         for k in 0..self.budget.runs {

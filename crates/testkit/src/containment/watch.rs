@@ -9,7 +9,7 @@ use boolprog::Var;
 use ir::interp::{Observer, State, Step};
 use ir::{EdgeId, Expr, FuncId, Loc, Op, Program};
 use predabs::Abstraction;
-use reach::{Analysis, InvariantDag, SlotRole};
+use reach::{InvariantDag, Reachability, SlotRole};
 use vc::Predicates;
 
 /// The values of the predicates of one function, by the position in [`Function::predicates`]; `None` for what was not drawn.
@@ -18,7 +18,7 @@ type Values = Vec<Option<bool>>;
 /// What a fixpoint says of every location.
 pub(super) struct Invariants<'a> {
     abstraction: &'a Abstraction,
-    analysis: &'a Analysis<'a>,
+    analysis: &'a Reachability<'a>,
     functions: IndexVec<FuncId, Option<Function<'a>>>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Invariants<'a> {
         program: &'a Program,
         abstraction: &'a Abstraction,
         predicates: &'a Predicates,
-        analysis: &'a Analysis<'a>,
+        analysis: &'a Reachability<'a>,
     ) -> Invariants<'a> {
         let function = |(func, f): (FuncId, &ir::Function)| {
             let body = f.body.as_ref()?;

@@ -12,6 +12,7 @@ use crate::agreement::settings;
 use crate::compile::compile;
 use crate::gcc::{Build, Gcc};
 use crate::statistics::Statistics;
+use analysis::Analysis;
 use ir::DataModel;
 use lower::{Globals, Params};
 use verify::{Engine, Silent, Verdict};
@@ -51,7 +52,7 @@ pub fn environments(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
         stats.add("runs", RUNS);
         stats.add("runs with an error", errors);
         stats.add("discarded runs", discarded);
-        let verdict = verify::verify(&lowered, &settings(&engines), &mut Silent).verdict;
+        let verdict = verify::verify(&Analysis::new(&lowered), &settings(&engines), &mut Silent).verdict;
         let name = match &verdict {
             Verdict::Safe(_) => "SAFE",
             Verdict::Unsafe(_) => "UNSAFE",

@@ -5,6 +5,7 @@
 //!
 //! What the formulas build on is attacked too: the analysis of pointers with one fact left out is not closed.
 
+use analysis::Analysis;
 use base::Id;
 use base::rng::Rng;
 use certify::{CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, Rejection, Rule, check_proof};
@@ -75,7 +76,7 @@ fn compiled(f: &Fixture, model: DataModel) -> Result<Compiled, String> {
 fn found(f: &Fixture, model: DataModel) -> Result<Option<(Program, Proof)>, String> {
     let program = compiled(f, model)?.program;
     let settings = Settings { engines: vec![Engine::Abstraction], ..Settings::default() };
-    match verify(&program, &settings, &mut Silent).verdict {
+    match verify(&Analysis::new(&program), &settings, &mut Silent).verdict {
         Verdict::Safe(proof) => Ok(Some((program, proof.into_inner()))),
         Verdict::Unknown(_) => Ok(None),
         Verdict::Unsafe(_) => Err(format!("{} in {model:?} is safe", f.name)),

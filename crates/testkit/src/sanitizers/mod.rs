@@ -15,6 +15,7 @@ use crate::compile::{Compiled, compile};
 use crate::differential::Checksum;
 use crate::gcc::{self, Gcc, Observed, file_of};
 use crate::statistics::Statistics;
+use analysis::Analysis;
 use ir::interp::{self, At, End, Limits, ZeroInputs};
 use ir::{DataModel, ErrorKind, Ub, UbPolicy};
 use kinds::{Report, report};
@@ -91,7 +92,7 @@ const CHECKED: [Ub; 8] = [
 fn ask(program: &Program) -> Result<&'static str, String> {
     let compiled = lowered(program, &CHECKED)?;
     let settings = crate::agreement::settings(&[Engine::Abstraction]);
-    Ok(match verify::verify(&compiled.program, &settings, &mut Silent).verdict {
+    Ok(match verify::verify(&Analysis::new(&compiled.program), &settings, &mut Silent).verdict {
         Verdict::Safe(_) => "SAFE",
         Verdict::Unsafe(_) => "UNSAFE",
         Verdict::Unknown(_) => "UNKNOWN",

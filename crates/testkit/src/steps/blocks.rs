@@ -1,6 +1,7 @@
 //! Loop-free blocks: whatever a run does between two cut points is among what the formula of the block allows. Calls in
 //! the block may end in any state.
 
+use analysis::Analysis;
 use std::collections::BTreeMap;
 
 use base::rng::Rng;
@@ -49,7 +50,8 @@ impl Visitor for Ends {
     type Error = BlockError;
 
     fn call(&mut self, enc: &mut Encoder<'_>, at: At<'_>, state: &mut State) -> Result<Vec<Term>, BlockError> {
-        enc.return_by_contract(state, at.edge, |_| true).map_err(|u| BlockError::Unmodelled(at.id, u))?;
+        enc.return_by_contract(state, at.edge, &every_global(enc.program))
+            .map_err(|u| BlockError::Unmodelled(at.id, u))?;
         Ok(Vec::new())
     }
 
@@ -61,7 +63,7 @@ impl Visitor for Ends {
 
 /// Checks some of the segments of a run.
 pub(super) fn check(
-    program: &Program,
+    analysis: &Analysis<'_>,
     run: &Recorded,
     rng: &mut Rng,
     percent: u64,
@@ -73,11 +75,11 @@ pub(super) fn check(
         Event::After(step, s) => (When::After, *step, s.func, s),
         Event::Returned(step, s) => (When::Returned, *step, s.func, s),
     });
-    for s in segments(program, moments) {
+    for s in segments(analysis.program, moments) {
         if !rng.chance(percent) {
             continue;
         }
-        let block = blocks.entry((s.func, s.start)).or_insert_with(|| block(program, s.func, s.start));
+        let block = blocks.entry((s.func, s.start)).or_insert_with(|| block(analysis, s.func, s.start));
         let Some(block) = block else {
             stats.add("blocks not modelled", 1);
             continue;
@@ -88,14 +90,20 @@ pub(super) fn check(
     Ok(())
 }
 
+/// Every global may have been changed.
+pub(super) fn every_global(program: &Program) -> base::IndexVec<ir::GlobalId, bool> {
+    base::IndexVec::filled(true, program.globals.len())
+}
+
 pub(super) fn cut_points(program: &Program, func: FuncId) -> impl Fn(Loc) -> bool + use<> {
     let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
     let (heads, entry, exit) = (Graph::new(body).loop_heads, body.entry, body.exit);
     move |loc| loc == entry || loc == exit || heads[loc]
 }
 
-fn block(program: &Program, func: FuncId, start: Loc) -> Option<Block<'_>> {
-    let mut enc = Encoder::with(program, vc::Events::End);
+fn block<'a>(analysis: &'a Analysis<'a>, func: FuncId, start: Loc) -> Option<Block<'a>> {
+    let program = analysis.program;
+    let mut enc = Encoder::for_path(analysis);
     let mut begin = enc.arbitrary_at(func, start);
     let f = &program.functions[func];
     if f.body.as_ref().is_some_and(|b| b.entry == start) {

@@ -91,7 +91,7 @@ impl Bound {
 
 /// The terms of the known entry values, with these.
 pub(crate) fn entry_values(state: &State, snapshot: &Snapshot) -> Vec<(Term, u128)> {
-    let globals = state.entry_globals().iter().zip(&snapshot.entry_globals);
+    let globals = state.entry_shared().vars.iter().zip(&snapshot.entry_globals);
     let params = snapshot.entry_params.iter().enumerate();
     let params = params.map(|(i, v)| (state.entry_param(base::Id::from_index(i)), v));
     globals.map(|(t, v)| (*t, v)).chain(params).filter_map(|(t, v)| Some((t?, (*v)?))).collect()

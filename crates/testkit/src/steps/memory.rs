@@ -11,6 +11,7 @@
 //! These show that no run is left out, which is what a proof needs. That nothing else is allowed is not asked:
 //! counterexamples are replayed.
 
+use analysis::Analysis;
 use std::collections::BTreeMap;
 
 use base::IndexVec;
@@ -26,6 +27,7 @@ use vc::path::{PathError, path_formula};
 use vc::{Encoder, State};
 
 use super::blocks::When;
+use super::blocks::every_global;
 use super::bound::equals;
 use super::single::CONFLICTS;
 use crate::compile::compile;
@@ -89,7 +91,7 @@ impl Watch<'_> {
             .ids()
             .map(Var::Global)
             .chain(f.locals.ids().map(Var::Local))
-            .filter(|&v| self.enc.memory.has(program, func, v))
+            .filter(|&v| self.enc.analysis.in_memory(func, v))
             .collect();
         let mut bases = IndexVec::filled(None, f.locals.len());
         for var in in_memory {
@@ -100,7 +102,7 @@ impl Watch<'_> {
                 bases[l] = Some(v.bits as u64);
             }
         }
-        let plain = |enc: &Encoder<'_>, v: Var| !enc.memory.has(program, func, v);
+        let plain = |enc: &Encoder<'_>, v: Var| !enc.analysis.in_memory(func, v);
         let read = |v: Var| state.read(v).filter(|_| plain(&self.enc, v)).map(|v| v.bits);
         let mut bytes = BTreeMap::new();
         for (&n, &(_, base)) in &self.objects {
@@ -185,21 +187,22 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
         program.ub.set(ub, UbPolicy::AssumedAway);
     }
     stats.add("programs", 1);
+    let analysis = Analysis::new(&program);
     for k in 0..2 {
-        let watch = watch(&program, seed * 4 + k, 60);
+        let watch = watch(&analysis, seed * 4 + k, 60);
         let wrong = |e| format!("run {k}: {e}\n{}", ir::text::print(&program));
-        along(&program, &watch, &mut rng, stats).map_err(wrong)?;
+        along(&analysis, &watch, &mut rng, stats).map_err(wrong)?;
         let all = |contract, entered, rng: &mut Rng| contract || rng.chance(if entered { 60 } else { 20 });
-        across(&program, &watch, &mut rng, stats, all).map_err(wrong)?;
+        across(&analysis, &watch, &mut rng, stats, all).map_err(wrong)?;
     }
     Ok(())
 }
 
 /// A run with all its moments.
-pub(super) fn watch(program: &Program, seed: u64, steps: u64) -> Watch<'_> {
+pub(super) fn watch<'a>(analysis: &'a Analysis<'a>, seed: u64, steps: u64) -> Watch<'a> {
+    let program = analysis.program;
     let (objects, sizes, events) = Default::default();
-    let mut watch =
-        Watch { program, enc: Encoder::with(program, vc::Events::End), objects, sizes, asked: None, events };
+    let mut watch = Watch { program, enc: Encoder::for_path(analysis), objects, sizes, asked: None, events };
     let limits = Limits { steps, ..Limits::default() };
     interp::run(program, &mut RandomInputs::new(seed), &limits, &mut watch);
     watch
@@ -215,10 +218,11 @@ pub fn calls(first: u64, count: u64) -> Result<Statistics, String> {
         let wrong = |e| format!("seed {seed} in {model:?}: {e}\n{text}");
         let program = compile("program.c", &text, model, &lower::Options::default()).map_err(wrong)?.program;
         stats.add("programs", 1);
+        let analysis = Analysis::new(&program);
         let mut rng = Rng::new(seed);
         for k in 0..2 {
-            let watch = watch(&program, seed * 4 + k, 400);
-            across(&program, &watch, &mut rng, &mut stats, |contract, _, _| contract).map_err(wrong)?;
+            let watch = watch(&analysis, seed * 4 + k, 400);
+            across(&analysis, &watch, &mut rng, &mut stats, |contract, _, _| contract).map_err(wrong)?;
         }
     }
     Ok(stats)
@@ -245,15 +249,15 @@ pub(super) fn bind(
             terms.push(equals(&mut enc.store, t, u128::from(*v)));
         }
     }
-    let memory = enc.memory.clone();
+    let regions = &enc.analysis.regions;
     for (&n, &(object, base)) in &watch.objects {
         // What is private to another activation cannot be named here.
         let own = match object {
             Object::Local(f, l) => f == moment.func && moment.bases[l] == Some(base),
             _ => true,
         };
-        for (cell, region) in memory.regions().cells.get(&object).into_iter().flatten() {
-            let data = &memory.regions().all[*region];
+        for (cell, region) in regions.cells.get(&object).into_iter().flatten() {
+            let data = &regions.all[*region];
             if data.private.is_some() && !own {
                 continue;
             }
@@ -308,7 +312,7 @@ fn allowed(enc: &Encoder<'_>, terms: &[Term], stats: &mut Statistics, what: &'st
 }
 
 /// The whole path of a run.
-fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+fn along(analysis: &Analysis<'_>, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
     let before: Vec<(&Step, &Moment)> = watch
         .events
         .iter()
@@ -320,14 +324,14 @@ fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statis
     // The last edge may not have been crossed.
     let mut path: Vec<_> = before.iter().map(|(s, _)| (s.func, s.edge)).collect();
     path.pop();
-    let mut enc = Encoder::with(program, vc::Events::End);
+    let mut enc = Encoder::for_path(analysis);
     let formula = loop {
         match path_formula(&mut enc, &path) {
             Ok(formula) => break formula,
             Err(PathError::Unmodelled(i, _)) => {
                 stats.add("paths cut short", 1);
                 path.truncate(i);
-                enc = Encoder::with(program, vc::Events::End);
+                enc = Encoder::for_path(analysis);
             }
             Err(e @ PathError::Broken(_)) => return Err(e.to_string()),
         }
@@ -335,7 +339,7 @@ fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statis
     let mut terms: Vec<Term> =
         formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term)).collect();
     let fails =
-        formula.steps.iter().filter(|s| s.effects.draws.iter().any(|d| matches!(d.kind, vc::DrawKind::Fails(_))));
+        formula.steps.iter().filter(|s| s.effects.inputs.iter().any(|d| matches!(d.kind, vc::InputKind::Fails(_))));
     let may_fail = fails.count() > 0;
     if !may_fail {
         for (n, made) in formula.objects.iter().enumerate() {
@@ -363,19 +367,20 @@ fn along(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statis
 
 /// Steps and calls by themselves: those that `chosen` wants, by whether they are calls by contract and whether they are calls.
 fn across(
-    program: &Program,
+    analysis: &Analysis<'_>,
     watch: &Watch<'_>,
     rng: &mut Rng,
     stats: &mut Statistics,
     chosen: impl Fn(bool, bool, &mut Rng) -> bool,
 ) -> Result<(), String> {
+    let program = analysis.program;
     let mut calls: BTreeMap<u64, &Moment> = BTreeMap::new();
     for (i, event) in watch.events.iter().enumerate() {
         let (Event::Before(step, _) | Event::After(step, _) | Event::Returned(step, _)) = event;
         let body = program.functions[step.func].body.as_ref().expect("a run lies in bodies");
         let edge = &body.edges[step.edge];
         let wrong = |e| format!("step {} ({} of {}): {e}", step.index, step.edge, step.func);
-        let mut enc = Encoder::with(program, vc::Events::End);
+        let mut enc = Encoder::for_path(analysis);
         let entered = enc.callee(edge).is_some();
         let (pre, post, contract) = match (event, watch.events.get(i + 1)) {
             (Event::Before(_, pre), next) => {
@@ -398,7 +403,7 @@ fn across(
         let state = enc.arbitrary_at(pre.func, edge.from);
         let mut after = state.clone();
         let assumed = if contract {
-            enc.return_by_contract(&mut after, edge, |_| true).map(|_| Vec::new())
+            enc.return_by_contract(&mut after, edge, &every_global(program)).map(|_| Vec::new())
         } else if entered {
             enc.enter(&mut after, step.edge, edge).map(|e| e.assumptions)
         } else {

@@ -9,6 +9,7 @@
 //!
 //! Sizes of allocations come from inputs as often as not, and allocations fail.
 
+use analysis::Analysis;
 use std::collections::BTreeMap;
 
 use base::rng::Rng;
@@ -48,13 +49,14 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
         program.ub.set(ub, UbPolicy::AssumedAway);
     }
     stats.add("programs", 1);
+    let analysis = Analysis::new(&program);
     let wrong = |e| format!("{e}\n{}", ir::text::print(&program));
     for k in 0..3 {
-        let watch = watch(&program, seed * 4 + k, 80);
-        contained(&program, &watch, &mut rng, stats).map_err(|e| wrong(format!("run {k}: {e}")))?;
+        let watch = watch(&analysis, seed * 4 + k, 80);
+        contained(&analysis, &watch, &mut rng, stats).map_err(|e| wrong(format!("run {k}: {e}")))?;
     }
     if functions == 1 {
-        exact(&program, &mut rng, stats).map_err(wrong)?;
+        exact(&analysis, &mut rng, stats).map_err(wrong)?;
     }
     Ok(())
 }
@@ -66,8 +68,9 @@ struct Block<'p> {
     ends: Vec<(EdgeId, Term, State)>,
 }
 
-fn block(program: &Program, func: FuncId, start: Loc, events_end: bool) -> Option<Block<'_>> {
-    let mut enc = Encoder::with(program, if events_end { Events::End } else { Events::GoOn });
+fn block<'a>(analysis: &'a Analysis<'a>, func: FuncId, start: Loc, events: Events) -> Option<Block<'a>> {
+    let program = analysis.program;
+    let mut enc = Encoder::new(analysis, events);
     let mut begin = enc.arbitrary_at(func, start);
     let f = &program.functions[func];
     if f.body.as_ref().is_some_and(|b| b.entry == start) {
@@ -80,12 +83,13 @@ fn block(program: &Program, func: FuncId, start: Loc, events_end: bool) -> Optio
 }
 
 /// The segments of a run are models of their blocks.
-fn contained(program: &Program, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+fn contained(analysis: &Analysis<'_>, watch: &Watch<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
     let mut blocks: BTreeMap<(FuncId, Loc, bool), Option<Block<'_>>> = BTreeMap::new();
-    for s in segments(program, watch.moments()) {
+    for s in segments(analysis.program, watch.moments()) {
         let events_end = rng.chance(50);
+        let events = if events_end { Events::End } else { Events::GoOn };
         let key = (s.func, s.start, events_end);
-        let block = blocks.entry(key).or_insert_with(|| block(program, s.func, s.start, events_end));
+        let block = blocks.entry(key).or_insert_with(|| block(analysis, s.func, s.start, events));
         let Some(block) = block else {
             stats.add("blocks not modelled", 1);
             continue;
@@ -128,7 +132,7 @@ fn segment(
 
 /// What the maps about the life of objects say of those that the run has made by then.
 fn lives(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>) -> Vec<Term> {
-    let ghosts = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| enc.ghost(state, g));
+    let ghosts = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| state.ghost(g));
     let [Some(owner), Some(sizes), Some(freed)] = ghosts else { return Vec::new() };
     let width = u32::from(enc.program.model.ptr_width());
     let mut terms = Vec::new();
@@ -181,11 +185,12 @@ fn answers(enc: &mut Encoder<'_>, state: &State, moment: &Moment, stats: &mut St
 pub(super) const ASKED: [Ask; 2] = [Ask::Alive, Ask::InBounds(1)];
 
 /// The first block of the program, merged and path by path.
-fn exact(program: &Program, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+fn exact(analysis: &Analysis<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
+    let program = analysis.program;
     let body = program.functions[program.entry].body.as_ref().expect("a program begins in a body");
     let is_cut = cut_points(program, program.entry);
     let Some(paths) = paths(body, &is_cut) else { return Ok(()) };
-    let mut enc = Encoder::new(program);
+    let mut enc = Encoder::for_proof(analysis);
     // A path goes through what it calls, a block does not.
     if body.edges.iter().any(|e| enc.callee(e).is_some()) {
         return Ok(());
@@ -223,7 +228,7 @@ fn exact(program: &Program, rng: &mut Rng, stats: &mut Statistics) -> Result<(),
         let merged = matches!(before, Answer::Sat(_));
         let mut single = Vec::new();
         for path in own {
-            single.push(along(program, path, value)?);
+            single.push(along(analysis, path, value)?);
         }
         if matches!(before, Answer::Unknown(_)) || single.contains(&None) {
             stats.add("questions not decided", 1);
@@ -241,8 +246,9 @@ fn exact(program: &Program, rng: &mut Rng, stats: &mut Statistics) -> Result<(),
 
 /// Whether a path from the start of the program can be taken, with this value of a variable behind it; `None` if that is not
 /// decided.
-fn along(program: &Program, path: &[EdgeId], value: Option<(Var, u128)>) -> Result<Option<bool>, String> {
-    let mut enc = Encoder::new(program);
+fn along(analysis: &Analysis<'_>, path: &[EdgeId], value: Option<(Var, u128)>) -> Result<Option<bool>, String> {
+    let program = analysis.program;
+    let mut enc = Encoder::for_proof(analysis);
     let path: Vec<(FuncId, EdgeId)> = path.iter().map(|&e| (program.entry, e)).collect();
     let Ok(formula) = path_formula(&mut enc, &path) else { return Err("a path of a block has no formula".into()) };
     let mut terms: Vec<Term> =

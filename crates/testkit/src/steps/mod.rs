@@ -19,6 +19,7 @@ mod paths;
 mod record;
 mod single;
 
+use analysis::Analysis;
 use base::rng::Rng;
 use ir::interp::{Limits, RandomInputs};
 use ir::random::Knobs;
@@ -52,15 +53,16 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
     // A write to a constant by name, which the front end refuses, is an event for the interpreter but no guard says so.
     program.ub.set(Ub::ConstWrite, UbPolicy::Ignored);
     stats.add("programs", 1);
+    let analysis = Analysis::new(&program);
     for k in 0..3 {
         let limits = Limits { steps: 60, ..Limits::default() };
         let run = record(&program, &mut RandomInputs::new(seed.wrapping_mul(31).wrapping_add(k)), &limits);
         let wrong = |e| format!("run {k}: {e}\n{}", ir::text::print(&program));
-        let (enc, own) = (Encoder::with(&program, vc::Events::End), Rng::new(rng.bits()));
+        let (enc, own) = (Encoder::for_path(&analysis), Rng::new(rng.bits()));
         let mut single = single::Single { program: &program, enc, rng: own, stats, ask: 4 };
         single.run(&run).map_err(wrong)?;
-        paths::check(&program, &run, k == 0, stats).map_err(wrong)?;
-        blocks::check(&program, &run, &mut rng, 15, stats).map_err(wrong)?;
+        paths::check(&analysis, &run, k == 0, stats).map_err(wrong)?;
+        blocks::check(&analysis, &run, &mut rng, 15, stats).map_err(wrong)?;
     }
     Ok(())
 }

@@ -1,13 +1,14 @@
 //! Whole paths: along the path of a run, symbolic and concrete states agree at every step, calls and returns included;
 //! the path's formula holds for the run's inputs; and what a model of the formula says, replayed, follows the path.
 
+use analysis::Analysis;
 use std::collections::BTreeMap;
 
 use ir::interp::{self, Answer, End, Input, InputError, Inputs, Limits, Pointer, Request, Unobserved, What};
-use ir::{EdgeId, FuncId, Op, Path, Program, Source, Ty, Var};
+use ir::{EdgeId, FuncId, Op, Path, Source, Ty, Var};
 use logic::{Model, Term, check_sat, check_valid, eval};
 use vc::path::Walk;
-use vc::{DrawKind, Effects, Encoder, State};
+use vc::{Effects, Encoder, InputKind, State};
 
 use super::bound::{Bound, compare, equals, pattern};
 use super::record::{Event, Key, Recorded, Snapshot};
@@ -24,8 +25,8 @@ struct Symbolic {
 }
 
 /// Checks the path of a run. `ask` says whether the solver is asked.
-pub(super) fn check(program: &Program, run: &Recorded, ask: bool, stats: &mut Statistics) -> Result<(), String> {
-    let mut enc = Encoder::with(program, vc::Events::End);
+pub(super) fn check(analysis: &Analysis<'_>, run: &Recorded, ask: bool, stats: &mut Statistics) -> Result<(), String> {
+    let mut enc = Encoder::for_path(analysis);
     let path = run.path();
     let symbolic = walk(&mut enc, &path)?;
     let whole = symbolic.taken == path.edges.len();
@@ -94,19 +95,19 @@ fn walk(enc: &mut Encoder<'_>, path: &Path) -> Result<Symbolic, String> {
 impl Symbolic {
     fn effects(&mut self, effects: &Effects, func: FuncId, step: Option<u64>) {
         self.assumptions.extend(effects.assumptions.iter().map(|a| a.term));
-        for draw in &effects.draws {
+        for input in &effects.inputs {
             let at = || step.expect("only steps draw this");
-            let key = match &draw.kind {
-                DrawKind::Havoc(Source::Uninit, Var::Local(l)) => Key::Local(func, *l, step),
-                DrawKind::Havoc(Source::Uninit, Var::Global(g)) => Key::Global(*g, step),
-                DrawKind::Havoc(..) | DrawKind::ExternResult(_) => Key::Step(at()),
-                DrawKind::ExternGlobal(_, g) => Key::Written(at(), *g),
-                DrawKind::Argument(p) => Key::Local(func, *p, None),
-                DrawKind::StartValue(g) => Key::Global(*g, None),
+            let key = match &input.kind {
+                InputKind::Havoc(Source::Uninit, Var::Local(l)) => Key::Local(func, *l, step),
+                InputKind::Havoc(Source::Uninit, Var::Global(g)) => Key::Global(*g, step),
+                InputKind::Havoc(..) | InputKind::ExternResult(_) => Key::Step(at()),
+                InputKind::ExternGlobal(_, g) => Key::Written(at(), *g),
+                InputKind::Argument(p) => Key::Local(func, *p, None),
+                InputKind::StartValue(g) => Key::Global(*g, None),
                 // Programs without memory draw none of these.
-                DrawKind::HavocMemory(_) | DrawKind::Fails(_) => continue,
+                InputKind::HavocMemory(_) | InputKind::Fails(_) => continue,
             };
-            self.keys.insert(key, draw.term);
+            self.keys.insert(key, input.term);
         }
     }
 

@@ -5,7 +5,7 @@ use base::rng::Rng;
 use ir::interp::{End, Step};
 use ir::{Body, Edge, EdgeId, GlobalId, Loc, Op, Program, Var};
 use logic::{Answer, Term, check_valid, eval};
-use vc::{Assumption, DrawKind, Effects, Encoder, State};
+use vc::{Assumption, Effects, Encoder, InputKind, State};
 
 use super::bound::{Bound, compare, equals};
 use super::record::{Drawn, Event, Key, Recorded, Snapshot};
@@ -75,7 +75,7 @@ impl Single<'_, '_> {
         if let Some(a) =
             effects.assumptions.iter().find(|a| !eval(&self.enc.store, a.term, &bound.assignment).as_bool())
         {
-            return Err(format!("it was taken, but its assumption {:?} is false", a.why));
+            return Err(format!("it was taken, but its assumption {:?} is false", a.cause));
         }
         self.stats.add("steps", 1);
         let Some(post) = post else { return Ok(()) };
@@ -126,14 +126,14 @@ impl Single<'_, '_> {
         bound: &mut Bound,
     ) -> Result<(), String> {
         let mut expected = Vec::new();
-        for draw in &effects.draws {
+        for draw in &effects.inputs {
             let (var, key) = match &draw.kind {
-                DrawKind::Havoc(ir::Source::Uninit, var) => (Some(*var), None),
-                DrawKind::Havoc(_, var) => (Some(*var), Some(Key::Step(step.index))),
-                DrawKind::ExternResult(_) => (result_variable(edge), Some(Key::Step(step.index))),
-                DrawKind::ExternGlobal(_, g) => (Some(Var::Global(*g)), Some(Key::Written(step.index, *g))),
-                DrawKind::Argument(_) | DrawKind::StartValue(_) => return Err("a step draws a start value".into()),
-                DrawKind::HavocMemory(_) | DrawKind::Fails(_) => return Err("a draw of memory without any".into()),
+                InputKind::Havoc(ir::Source::Uninit, var) => (Some(*var), None),
+                InputKind::Havoc(_, var) => (Some(*var), Some(Key::Step(step.index))),
+                InputKind::ExternResult(_) => (result_variable(edge), Some(Key::Step(step.index))),
+                InputKind::ExternGlobal(_, g) => (Some(Var::Global(*g)), Some(Key::Written(step.index, *g))),
+                InputKind::Argument(_) | InputKind::StartValue(_) => return Err("a step draws a start value".into()),
+                InputKind::HavocMemory(_) | InputKind::Fails(_) => return Err("a draw of memory without any".into()),
             };
             expected.extend(key);
             if let Some(v) = var.and_then(|v| post.get(v)) {
@@ -220,7 +220,8 @@ impl Single<'_, '_> {
         }
         let kept = |g: GlobalId| pre.globals[g].is_some() && pre.globals[g] == post.globals[g];
         let modifies: Vec<GlobalId> = self.program.globals.ids().filter(|&g| !kept(g) || self.rng.chance(20)).collect();
-        let Ok(end) = self.enc.return_by_contract(&mut state, edge, |g| modifies.contains(&g)) else { return Ok(()) };
+        let modified = self.program.globals.ids().map(|g| modifies.contains(&g)).collect();
+        let Ok(end) = self.enc.return_by_contract(&mut state, edge, &modified) else { return Ok(()) };
         for &g in &modifies {
             if let (Some(t), Some(v)) = (end.get(Var::Global(g)), exit.globals[g]) {
                 bound.bind(&self.enc.store, t, v)?;

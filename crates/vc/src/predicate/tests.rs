@@ -85,7 +85,8 @@ fn value(rng: &mut Rng, ty: Ty, depth: usize) -> Expr {
 }
 
 fn equivalent(program: &Program, func: FuncId, a: &Expr, b: &Expr) -> bool {
-    let mut enc = Encoder::new(program);
+    let analysis = analysis::Analysis::new(program);
+    let mut enc = Encoder::for_proof(&analysis);
     let state = enc.arbitrary(func);
     let (x, y) = (enc.eval(&state, a).unwrap(), enc.eval(&state, b).unwrap());
     let differ = enc.store.xor(x, y);
@@ -156,11 +157,26 @@ fn a_predicate_splits_into_its_atoms() {
 
 /// What an activation never changes has one value; everything else has two.
 #[test]
-fn kept_variables_have_their_entry_value() {
-    let (program, func) = program();
-    let mut enc = Encoder::new(&program);
-    let kept = Var::Local(LocalId::from_index(4));
-    let state = enc.arbitrary_keeping(func, |v| v == kept);
-    assert_eq!(state.get(kept), state.entry_param(LocalId::from_index(4)));
-    assert_ne!(state.get(Var::Local(LocalId::from_index(5))), state.entry_param(LocalId::from_index(5)));
+fn unmodified_variables_have_their_entry_value() {
+    let text = "\
+model LP64
+entry f
+global @kept: i32 external = zero
+global @changed: i32 external = zero
+func external f(x: i32, y: i32) {
+  locations 3 entry L0 exit L2
+  e0: L0 -> L1: y := @kept
+  e1: L1 -> L2: @changed := x
+}
+";
+    let program = ir::text::parse(base::FileId::from_index(0), text).unwrap();
+    let analysis = analysis::Analysis::new(&program);
+    let mut enc = Encoder::for_proof(&analysis);
+    let state = enc.arbitrary_keeping(program.entry);
+    let [x, y] = [0, 1].map(LocalId::from_index);
+    assert_eq!(state.get(Var::Local(x)), state.entry_param(x));
+    assert_ne!(state.get(Var::Local(y)), state.entry_param(y));
+    let [kept, changed] = ["kept", "changed"].map(|g| program.global(g).unwrap());
+    assert_eq!(state.get(Var::Global(kept)), state.entry_shared().vars[kept]);
+    assert_ne!(state.get(Var::Global(changed)), state.entry_shared().vars[changed]);
 }

@@ -1,6 +1,7 @@
 //! What the front end made of the programs, counted.
 
 use super::source::Source;
+use analysis::Analysis;
 use base::SourceMap;
 use ir::library::Library;
 use ir::{Callee, Op, Program};
@@ -64,10 +65,11 @@ impl Table {
         };
         self.statements += lowered.statements;
         self.complete += usize::from(lowered.unsupported.is_empty());
+        let analysis = Analysis::new(&lowered.program);
         for (id, f) in lowered.program.functions.iter_enumerated() {
             for edge in f.body.iter().flat_map(|b| &b.edges) {
                 self.edges += 1;
-                if let Some(what) = self.edge(&edge.op, &lowered.program, id)
+                if let Some(what) = self.edge(&edge.op, &analysis, id)
                     && let Some(places) = &mut self.places
                 {
                     places.push(format!("{}: {what}", map.locate(edge.span)));
@@ -80,7 +82,7 @@ impl Table {
     }
 
     /// Counts an edge; what it is, if it is not exact.
-    fn edge(&mut self, op: &Op, program: &Program, func: ir::FuncId) -> Option<String> {
+    fn edge(&mut self, op: &Op, analysis: &Analysis<'_>, func: ir::FuncId) -> Option<String> {
         let (counts, what) = match op {
             Op::Unsupported(_) if !ir::calls::is_unsupported_construct(op) => return None,
             Op::Unsupported(why) => (&mut self.unsupported, why.clone()),
@@ -91,8 +93,8 @@ impl Table {
             Op::Call(call @ ir::Call { callee: Callee::Direct(f), .. }) => {
                 // The text that `sprintf` makes and its length are two calls for one in C.
                 let text = [Library::Format, Library::Vformat];
-                let counts = |l: &Library| !text.contains(l) && !vc::texts::is_exact(program, func, call);
-                let library = Library::of(&program.functions[*f]).filter(counts)?;
+                let counts = |l: &Library| !text.contains(l) && !vc::strings::is_exact(analysis, func, call);
+                let library = Library::of(&analysis.program.functions[*f]).filter(counts)?;
                 (&mut self.weaker, format!("contract of {}", library.name()))
             }
             _ => return None,

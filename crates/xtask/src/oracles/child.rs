@@ -41,8 +41,8 @@ pub(crate) fn child(args: &ChildArgs) -> ExitCode {
         match args.question {
             Question::Containment => {
                 let budget = Budget { runs: 4, steps: 2_000, iterations: 30, ..Budget::default() };
-                for facts in [true, false] {
-                    let budget = Budget { facts, ..budget.clone() };
+                for invgen in [true, false] {
+                    let budget = Budget { invgen, ..budget.clone() };
                     contained(&program, Vec::new(), args.seed, &budget, &mut |stats| {
                         println!("{}", serde_json::to_string(&stats.counts()).unwrap_or_default());
                     })?;
@@ -50,7 +50,7 @@ pub(crate) fn child(args: &ChildArgs) -> ExitCode {
             }
             Question::Verdict => {
                 let settings = Settings { engines: vec![Engine::Abstraction], ..Settings::default() };
-                match verify::verify(&program, &settings, &mut Silent).verdict {
+                match verify::verify(&analysis::Analysis::new(&program), &settings, &mut Silent).verdict {
                     Verdict::Safe(_) => println!("SAFE"),
                     Verdict::Unsafe(_) => println!("UNSAFE"),
                     Verdict::Unknown(why) => println!("UNKNOWN {}", why.cause),

@@ -1,22 +1,22 @@
-//! Facts hold: on random programs no run ever stands at a location where a fact found there is false. And they are worth
+//! Generated invariants hold: on random programs no run ever stands at a location where one found there is false. And they are worth
 //! having: loops whose invariant is linear, a remainder or a case distinction are described.
 
+use analysis::Analysis;
 use base::rng::Rng;
 use base::{FileId, Id};
-use facts::{Limits, find};
+use invgen::{Limits, generate};
 use ir::interp::{self, Observer, RandomInputs, State, Step};
 use ir::random::{Knobs, program};
 use ir::{Loc, Program};
-use vc::Facts;
+use vc::LocationInvariants;
 
-/// Every global counts as changed by everyone: coarse, but right.
-fn facts_of(program: &Program) -> Facts {
-    find(program, &Limits::default(), &|_, _| true).0
+fn invariants_of(program: &Program) -> LocationInvariants {
+    generate(&Analysis::new(program), &Limits::default()).0
 }
 
 struct Watch<'a> {
     program: &'a Program,
-    facts: &'a Facts,
+    invariants: &'a LocationInvariants,
     looked_at: u64,
     broken: Vec<String>,
 }
@@ -25,26 +25,26 @@ impl Observer for Watch<'_> {
     const ENTRY_VALUES: bool = true;
 
     fn before(&mut self, state: &State<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("a step lies in a body");
+        let body = self.program.body(step.func);
         let from = body.edges[step.edge].from;
-        for fact in self.facts.at(step.func, from) {
+        for invariant in self.invariants.at(step.func, from) {
             self.looked_at += 1;
-            if state.eval(fact).is_some_and(|v| v.bits == 0) {
-                self.broken.push(format!("{from}: {}", ir::text::show_expr(self.program, step.func, fact)));
+            if state.eval(invariant).is_some_and(|v| v.bits == 0) {
+                self.broken.push(format!("{from}: {}", ir::text::show_expr(self.program, step.func, invariant)));
             }
         }
     }
 }
 
 #[test]
-fn no_run_breaks_a_fact() {
+fn no_run_breaks_an_invariant() {
     let (mut found, mut looked_at) = (0, 0);
     for seed in 0..25 {
         let knobs = Knobs { functions: 2, globals: 2, locals: 3, statements: 6, ..Knobs::default() };
         let program = program(&mut Rng::new(seed), &knobs);
-        let facts = facts_of(&program);
-        found += facts.len();
-        let mut watch = Watch { program: &program, facts: &facts, looked_at: 0, broken: Vec::new() };
+        let invariants = invariants_of(&program);
+        found += invariants.len();
+        let mut watch = Watch { program: &program, invariants: &invariants, looked_at: 0, broken: Vec::new() };
         for run in 0..30 {
             let limits = interp::Limits { steps: 500, ..interp::Limits::default() };
             interp::run(&program, &mut RandomInputs::new(1_000 + run), &limits, &mut watch);
@@ -52,7 +52,7 @@ fn no_run_breaks_a_fact() {
         assert!(watch.broken.is_empty(), "seed {seed}: {}\n{}", watch.broken[0], ir::text::print(&program));
         looked_at += watch.looked_at;
     }
-    assert!(found > 40 && looked_at > 2_000, "{found} facts, looked at {looked_at} times");
+    assert!(found > 40 && looked_at > 2_000, "{found} invariants, looked at {looked_at} times");
 }
 
 /// A loop over `x`, `y` and an arbitrary `n`; what its head knows.
@@ -78,8 +78,12 @@ func external main() -> r {
     let program = ir::text::parse(FileId::from_index(0), &text).unwrap_or_else(|d| panic!("{d:?}\n{text}"));
     ir::validate::validate(&program).unwrap_or_else(|v| panic!("{v:?}"));
     let head: Loc = Id::from_index(3);
-    let facts = facts_of(&program);
-    facts.at(program.entry, head).iter().map(|e| ir::text::show_expr(&program, program.entry, e).to_string()).collect()
+    let invariants = invariants_of(&program);
+    invariants
+        .at(program.entry, head)
+        .iter()
+        .map(|e| ir::text::show_expr(&program, program.entry, e).to_string())
+        .collect()
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::story::counted;
 use ir::cfg::CallGraph;
 use ir::{FuncId, Path};
 use vc::{Predicate, Predicates};
-use verify::{Repeat, Stuck};
+use verify::{Divergence, Repeat};
 
 /// Parts of a path that are shown.
 const MOST_PARTS: usize = 30;
@@ -26,11 +26,16 @@ pub(crate) fn name(front: &Front, repeat: &Repeat) -> String {
     }
 }
 
+/// What repeats on a path that is being looked at.
+fn divergence(front: &Front, path: &Path) -> Divergence {
+    let calls = ir::cfg::CallGraph::new(&front.program);
+    Divergence::new(&front.program, &calls, path.clone(), Vec::new(), &Predicates::new())
+}
+
 /// Where a path that is being looked at leads, in a few words.
 pub(crate) fn place_of(front: &Front, path: &Path) -> String {
-    let no_core = Vec::new();
-    let stuck = Stuck::new(&front.program, path.clone(), no_core, &Predicates::new());
-    match (stuck.repeats.first(), path.edges.last()) {
+    let found = divergence(front, path);
+    match (found.repeats.first(), path.edges.last()) {
         (Some(repeat), _) => format!("at {}, met {}", name(front, repeat), counted(repeat.times, "time")),
         (None, Some(&(func, edge))) => format!("on a path to {}", place(front, front.edge(func, edge).span)),
         (None, None) => String::new(),
@@ -39,8 +44,8 @@ pub(crate) fn place_of(front: &Front, path: &Path) -> String {
 
 /// The path that the work is at, and the predicates (as a predicate file) that it has.
 pub(crate) fn describe_path(front: &Front, path: &Path, predicates: &str) -> Vec<String> {
-    let stuck = Stuck::new(&front.program, path.clone(), Vec::new(), &Predicates::new());
-    let Some(repeat) = stuck.repeats.first() else { return Vec::new() };
+    let found = divergence(front, path);
+    let Some(repeat) = found.repeats.first() else { return Vec::new() };
     let mut out = vec![
         "The refinement did not come to an end:".to_string(),
         format!("  it may need an invariant of {}", name(front, repeat)),
@@ -53,22 +58,22 @@ pub(crate) fn describe_path(front: &Front, path: &Path, predicates: &str) -> Vec
 }
 
 /// The lines that say what the refinement was doing.
-pub(crate) fn describe(front: &Front, stuck: &Stuck) -> Vec<String> {
+pub(crate) fn describe(front: &Front, report: &Divergence) -> Vec<String> {
     let mut out = vec!["The refinement came to no end:".to_string()];
-    match stuck.repeats.first() {
+    match report.repeats.first() {
         Some(repeat) => out.push(format!("  it needs an invariant of {}", name(front, repeat))),
-        None => match recursive_on(front, &stuck.path) {
+        None => match recursive_on(front, &report.path) {
             Some(f) => out.push(format!("  it may need more of what the recursive function `{f}` returns")),
             None => out.push("  no loop is on the path it could not rule out".to_string()),
         },
     }
     out.push(format!(
         "  this path cannot be executed, but the predicates do not say so: {}",
-        lines(front, &stuck.path)
+        lines(front, &report.path)
     ));
     let mut core: Vec<String> = Vec::new();
-    for &i in &stuck.core {
-        let Some(&(func, edge)) = stuck.path.edges.get(i) else { continue };
+    for &i in &report.core {
+        let Some(&(func, edge)) = report.path.edges.get(i) else { continue };
         let span = front.edge(func, edge).span;
         let line = format!("    {}  {}", place(front, span), front.source_line(span).trim());
         if !core.contains(&line) {
@@ -80,7 +85,7 @@ pub(crate) fn describe(front: &Front, stuck: &Stuck) -> Vec<String> {
         out.push(format!("  because {which}:"));
         out.extend(core);
     }
-    out.extend(predicates(front, &stuck.predicates));
+    out.extend(predicates(front, &report.predicates));
     out
 }
 

@@ -1,4 +1,4 @@
-//! Facts that hold whenever execution stands at a cut point: guessed from runs, kept if they are inductive together.
+//! Invariant generation: what holds whenever execution stands at a cut point, guessed from runs, kept if they are inductive together.
 //!
 //! Refinement from counterexamples finds the predicates that one path needs; where a loop has no bound it may find
 //! `x == 0`, `x == 1`, `x == 2`, … for ever. What all those paths have in common shows in runs of the program: this stage
@@ -8,7 +8,7 @@
 //! abstraction where states are described by conjunctions only, so hundreds of candidates cost little; the loop of
 //! abstraction and refinement builds its boolean combinations on top.
 //!
-//! What others imply is left out in the end. Nothing here is trusted: a fact becomes part of a proof, and the proof is checked.
+//! What others imply is left out in the end. Nothing here is trusted: an invariant becomes part of a proof, and the proof is checked.
 
 pub mod affine;
 mod houdini;
@@ -17,11 +17,10 @@ mod sample;
 mod template;
 mod vocabulary;
 
-use base::IndexVec;
-use ir::cfg::{CallGraph, Graph};
-use ir::{Expr, FuncId, GlobalId, Loc, Program};
+use analysis::Analysis;
+use ir::{Expr, FuncId, Loc};
 use std::collections::BTreeMap;
-use vc::Facts;
+use vc::LocationInvariants;
 
 /// How much is looked at; counts, so that the answer is the same everywhere.
 #[derive(Clone, Debug)]
@@ -62,7 +61,7 @@ impl Default for Limits {
     }
 }
 
-/// What was done to find facts.
+/// What was done to find invariants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// States that were looked at.
@@ -75,43 +74,11 @@ pub struct Stats {
     pub queries: u64,
 }
 
-/// The functions that take part and their cut points: entry, exit and loop heads of what the entry reaches.
-pub(crate) struct Cuts {
-    pub(crate) functions: Vec<FuncId>,
-    pub(crate) graphs: IndexVec<FuncId, Option<Graph>>,
-}
-
-impl Cuts {
-    fn new(program: &Program) -> Cuts {
-        let reachable = CallGraph::new(program).reachable_from(program.entry);
-        let has_body = |f: &FuncId| reachable[*f] && program.functions[*f].body.is_some();
-        let functions: Vec<FuncId> = program.functions.ids().filter(has_body).collect();
-        let mut graphs: IndexVec<FuncId, Option<Graph>> = program.functions.iter().map(|_| None).collect();
-        for &f in &functions {
-            graphs[f] = program.functions[f].body.as_ref().map(Graph::new);
-        }
-        Cuts { functions, graphs }
-    }
-
-    pub(crate) fn graph(&self, func: FuncId) -> &Graph {
-        self.graphs[func].as_ref().expect("only functions that take part are asked about")
-    }
-
-    /// The cut points of a function, in order.
-    pub(crate) fn of(&self, program: &Program, func: FuncId) -> Vec<Loc> {
-        let body = program.functions[func].body.as_ref().expect("only functions that take part are asked about");
-        let graph = self.graph(func);
-        let is_cut = |l: &Loc| graph.reachable[*l] && (*l == body.entry || *l == body.exit || graph.loop_heads[*l]);
-        body.locations.ids().filter(is_cut).collect()
-    }
-}
-
-/// Looks for facts. `modifies` says which globals a function may change, itself or through what it calls.
-pub fn find(program: &Program, limits: &Limits, modifies: &dyn Fn(FuncId, GlobalId) -> bool) -> (Facts, Stats) {
-    let cuts = Cuts::new(program);
+/// Generates location invariants.
+pub fn generate(analysis: &Analysis<'_>, limits: &Limits) -> (LocationInvariants, Stats) {
     let mut stats = Stats::default();
-    let vocabulary = vocabulary::Vocabulary::new(program, &cuts, limits, modifies);
-    let samples = sample::collect(program, &vocabulary, limits);
+    let vocabulary = vocabulary::Vocabulary::new(analysis, limits);
+    let samples = sample::collect(analysis.program, &vocabulary, limits);
     let mut candidates: BTreeMap<(FuncId, Loc), Vec<Expr>> = BTreeMap::new();
     for (&place, words) in &vocabulary.at {
         let rows = samples.get(&place).map_or(&[][..], Vec::as_slice);
@@ -122,15 +89,15 @@ pub fn find(program: &Program, limits: &Limits, modifies: &dyn Fn(FuncId, Global
         candidates.insert(place, guesses);
     }
     if stats.candidates > limits.all_candidates as u64 {
-        return (Facts::new(), stats);
+        return (LocationInvariants::new(), stats);
     }
-    let inductive = houdini::inductive(program, &cuts, candidates, modifies, limits, &mut stats);
-    let mut facts = Facts::new();
+    let inductive = houdini::inductive(analysis, candidates, limits, &mut stats);
+    let mut invariants = LocationInvariants::new();
     for ((func, loc), list) in inductive {
         stats.inductive += list.len() as u64;
-        for fact in houdini::irredundant(program, func, list, limits, &mut stats) {
-            facts.add(func, loc, fact);
+        for invariant in houdini::irredundant(analysis, func, list, limits, &mut stats) {
+            invariants.add(func, loc, invariant);
         }
     }
-    (facts, stats)
+    (invariants, stats)
 }

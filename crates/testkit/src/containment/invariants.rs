@@ -1,15 +1,16 @@
-//! An interpreter's run beside the facts that were guessed and found inductive: each holds whenever its location is
+//! An interpreter's run beside the invariants that were guessed and found inductive: each holds whenever its location is
 //! visited.
 
+use analysis::Analysis;
 use base::IndexVec;
 use ir::interp::{Observer, State, Step};
 use ir::{EdgeId, FuncId, Loc, Op, Program};
-use vc::{Encoder, Facts};
+use vc::{Encoder, LocationInvariants};
 
 /// Watches one run.
-pub(super) struct FactWatch<'a> {
+pub(super) struct InvariantWatch<'a> {
     program: &'a Program,
-    facts: &'a Facts,
+    invariants: &'a LocationInvariants,
     opaque: &'a IndexVec<FuncId, Vec<EdgeId>>,
     left: bool,
     pub(super) checked: u64,
@@ -17,8 +18,9 @@ pub(super) struct FactWatch<'a> {
 }
 
 /// The edges of each function that have no formula: behind them nothing is claimed.
-pub(super) fn opaque(program: &Program) -> IndexVec<FuncId, Vec<EdgeId>> {
-    let mut enc = Encoder::new(program);
+pub(super) fn opaque(analysis: &Analysis<'_>) -> IndexVec<FuncId, Vec<EdgeId>> {
+    let program = analysis.program;
+    let mut enc = Encoder::for_proof(analysis);
     let ids: Vec<FuncId> = program.functions.ids().collect();
     let edges = ids.into_iter().map(|func| {
         let Some(body) = &program.functions[func].body else { return Vec::new() };
@@ -32,27 +34,28 @@ pub(super) fn opaque(program: &Program) -> IndexVec<FuncId, Vec<EdgeId>> {
     edges.collect()
 }
 
-impl<'a> FactWatch<'a> {
+impl<'a> InvariantWatch<'a> {
     pub(super) fn new(
         program: &'a Program,
-        facts: &'a Facts,
+        invariants: &'a LocationInvariants,
         opaque: &'a IndexVec<FuncId, Vec<EdgeId>>,
-    ) -> FactWatch<'a> {
-        FactWatch { program, facts, opaque, left: false, checked: 0, wrong: None }
+    ) -> InvariantWatch<'a> {
+        InvariantWatch { program, invariants, opaque, left: false, checked: 0, wrong: None }
     }
 
     fn look(&mut self, state: &State<'_>, func: FuncId, loc: Loc) {
-        for fact in self.facts.at(func, loc) {
+        for invariant in self.invariants.at(func, loc) {
             self.checked += 1;
-            if state.eval_defined(fact).is_some_and(|v| v.bits == 0) {
-                let (name, fact) = (&self.program.functions[func].name, ir::text::show_expr(self.program, func, fact));
-                self.wrong = Some(format!("{name} {loc} is visited, but `{fact}` does not hold there"));
+            if state.eval_defined(invariant).is_some_and(|v| v.bits == 0) {
+                let shown = ir::text::show_expr(self.program, func, invariant);
+                let name = &self.program.functions[func].name;
+                self.wrong = Some(format!("{name} {loc} is visited, but `{shown}` does not hold there"));
             }
         }
     }
 }
 
-impl Observer for FactWatch<'_> {
+impl Observer for InvariantWatch<'_> {
     const ENTRY_VALUES: bool = true;
 
     fn before(&mut self, state: &State<'_>, step: Step) {

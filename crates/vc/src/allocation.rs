@@ -1,12 +1,13 @@
-//! The life of objects: which bytes belong to which allocation, and which allocations were freed.
+//! Allocation state: which bytes belong to which allocated object, and which objects were freed.
 //!
-//! Three maps that no program can touch stand behind those of the regions, if the program allocates at all. *Owner* has, at
-//! each byte of an allocated object, the object's address; at that address *size* has its size and *freed* says whether it
-//! was freed. They start arbitrary: a proof has to hold whatever they say of addresses that were never allocated.
+//! Three ghost maps ([`Ghosts`]), if the program allocates at all. *Owner* has, at each byte of an allocated object, the
+//! object's address; at that address *size* has its size and *freed* says whether it was freed. They start arbitrary: a proof has
+//! to hold whatever they say of addresses that were never allocated.
 //!
-//! **Questions** ([`ir::Ask`]) have two answers. As a condition of the program, or a predicate, a question is answered *from
-//! below*: the term is true only where the answer is yes. As a guard that ends executions, it is answered *from above*: the
-//! term is true wherever the answer is yes. An answer from below is given only where it leaves no run out ([`Encoder::step`]). Both go through the cases of the points-to set: named objects by their address
+//! **Object predicates** ([`ir::Ask`]) are approximated from one of two sides. As a condition of the program, or a predicate of
+//! the abstraction, the term under-approximates: it is true only where the answer is yes. As a guard that ends executions it
+//! over-approximates: it is true wherever the answer is yes. An under-approximation is used only where it leaves no run out
+//! ([`Encoder::step`]). Both go through the cases of the points-to set: named objects by their address
 //! and size, allocations by the owner of what an index is added to. A pointer that has left its object counts as inside
 //! if it has come to lie in another one of its set; since nothing is known of where objects lie, a proof cannot build on
 //! that unless the program itself compares addresses (SOUNDNESS.md).
@@ -15,16 +16,13 @@
 //! for every pointer variable whose points-to set says that it lies strictly inside of its objects: one that points
 //! behind the end of its object may well be the address of the next.
 
-use crate::lives::Locals;
-use crate::memory::Memory;
-use crate::state::State;
-use crate::step::{Encoder, Unmodelled};
-use base::{Id, IndexVec};
-use ir::cfg::CallGraph;
-use ir::{Address, Ask, Base, Expr, ExprKind, FuncId, LocalId, Op, SiteId, Ty, Var};
+use crate::state::{Ghost, Ghosts, State};
+use crate::step::Encoder;
+use analysis::Unmodelled;
+use base::Id;
+use ir::{Address, Ask, Base, Expr, ExprKind, FuncId, Ty, Var};
 use logic::{Sort, Term};
-use pointsto::{Object, Query, Targets};
-use std::rc::Rc;
+use pointsto::{Object, Targets};
 
 type Result<T> = std::result::Result<T, Unmodelled>;
 
@@ -33,240 +31,108 @@ const MAX_APART: usize = 30;
 
 const NO: Unmodelled = Unmodelled("a question about a pointer's object");
 
-/// What is known of a program's allocations.
-#[derive(Debug)]
-pub(crate) struct Life {
-    /// Whether there are any, or anything is freed.
-    pub(crate) tracked: bool,
-    /// Whether an activation of a function, with all that it calls, may change what is known of objects.
-    changes: IndexVec<FuncId, bool>,
-    /// Whether it may free objects that it did not make.
-    frees: IndexVec<FuncId, bool>,
-    /// The least size of what a site allocates, as far as it is known.
-    sizes: IndexVec<SiteId, u64>,
-    /// Sites whose objects end with their activation.
-    stack: IndexVec<SiteId, bool>,
-    /// The entry function is never called: it has one activation, which lasts.
-    entry_is_once: bool,
-    /// Functions whose result is null or an object that they allocated.
-    makers: IndexVec<FuncId, bool>,
-    /// What is known of the life of locals.
-    pub(crate) locals: Locals,
-}
-
-impl Life {
-    pub(crate) fn new(query: Query<'_>) -> Life {
-        let program = query.program;
-        let n_sites = program.sites.len();
-        let mut life = Life {
-            tracked: false,
-            changes: IndexVec::filled(false, program.functions.len()),
-            frees: IndexVec::filled(false, program.functions.len()),
-            sizes: IndexVec::filled(u64::MAX, n_sites),
-            stack: IndexVec::filled(false, n_sites),
-            entry_is_once: !CallGraph::new(program).is_recursive(program.entry),
-            makers: crate::makers::makers(query),
-            locals: Locals::new(query),
-        };
-        let mut calls = Vec::new();
-        for (func, f) in program.functions.iter_enumerated() {
-            life.changes[func] = life.locals.follows_some(func);
-            for edge in f.body.iter().flat_map(|b| &b.edges) {
-                match &edge.op {
-                    Op::Alloc(alloc) => {
-                        let size = alloc.size.as_const().and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
-                        life.sizes[alloc.site] = life.sizes[alloc.site].min(size);
-                        life.stack[alloc.site] |= alloc.stack;
-                        life.changes[func] = true;
-                    }
-                    Op::Free(_) => {
-                        life.changes[func] = true;
-                        life.frees[func] = true;
-                    }
-                    Op::Call(call) => {
-                        let callees = query.callees(func, &call.callee, call.args.len());
-                        life.entry_is_once &= !callees.contains(&program.entry);
-                        calls.extend(callees.into_iter().map(|g| (func, g)));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for &(caller, callee) in &calls {
-                for of in [&mut life.changes, &mut life.frees] {
-                    if of[callee] && !of[caller] {
-                        of[caller] = true;
-                        changed = true;
-                    }
-                }
-            }
-        }
-        life.tracked = life.changes.iter().any(|&a| a);
-        life
-    }
-
-    /// The least size of what a site allocates.
-    pub(crate) fn least_size(&self, site: SiteId) -> u64 {
-        self.sizes[site]
-    }
-
-    pub(crate) fn changed_by(&self, func: FuncId) -> bool {
-        self.changes[func]
-    }
-
-    /// Whether some operation begins a local.
-    pub(crate) fn begins(&self, func: FuncId, local: LocalId) -> bool {
-        self.locals.begins(func, local)
-    }
-}
-
-/// The maps that stand behind those of the regions.
+/// From which side object predicates are approximated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ghost {
-    /// The address of the object that a byte belongs to.
-    Owner,
-    /// The size of the object at an address.
-    Size,
-    /// Whether the object at an address was freed.
-    Freed,
-}
-
-/// From which side a question is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Approximation {
     /// True only where the answer is yes.
-    Below,
+    Under,
     /// True wherever the answer is yes.
-    Above,
-}
-
-impl Memory {
-    /// Whether every pointer with these targets is null or lies strictly inside an object.
-    fn strictly_inside(&self, query: Query<'_>, targets: &Targets) -> bool {
-        targets.iter().all(|(&object, at)| {
-            let size = match object {
-                Object::Ext => return false,
-                Object::Func(_) => return true,
-                Object::Site(site) => self.life.sizes[site],
-                Object::Global(_) | Object::Local(..) => query.size(object).unwrap_or(0),
-            };
-            at.stride == 0 && u64::try_from(at.start).is_ok_and(|start| start < size)
-        })
-    }
+    Over,
 }
 
 impl Encoder<'_> {
-    fn ghost_index(&self, ghost: Ghost) -> usize {
-        self.program.globals.len() + self.memory.regions().all.len() + ghost as usize
-    }
-
     fn width(&self) -> u32 {
         u32::from(self.program.model.ptr_width())
     }
 
-    /// Arbitrary maps about the life of objects, as they stand behind the regions.
-    pub(crate) fn fresh_ghosts(&mut self) -> Vec<Option<Term>> {
-        if !self.memory.life.tracked {
-            return Vec::new();
+    /// Arbitrary ghost maps, if the program allocates.
+    pub(crate) fn fresh_ghosts(&mut self) -> Option<Ghosts> {
+        if !self.analysis.allocations.any {
+            return None;
         }
         let addr = self.width();
         let owner = self.store.fresh("owner", Sort::Map { addr, value: addr });
         let size = self.store.fresh("size", Sort::Map { addr, value: addr });
         let freed = self.store.fresh("freed", Sort::Map { addr, value: 8 });
-        vec![Some(owner), Some(size), Some(freed)]
-    }
-
-    /// A map about the life of objects; `None` if there is nothing to know.
-    pub fn ghost(&self, state: &State, ghost: Ghost) -> Option<Term> {
-        state.globals.get(self.ghost_index(ghost)).copied().flatten()
-    }
-
-    fn set_ghost(&self, state: &mut State, ghost: Ghost, map: Term) {
-        let at = self.ghost_index(ghost);
-        Rc::make_mut(&mut state.globals)[at] = Some(map);
+        Some(Ghosts { owner, size, freed })
     }
 
     /// After a call by contract nothing is known of what the callee freed. Addresses are not used again: to which object a
     /// byte belongs, how large that is, and whether an object that the callee made has ended, can be taken to have been so
     /// all along.
-    pub(crate) fn forget_life(&mut self, state: &mut State, callee: FuncId) {
-        if self.memory.life.tracked && self.memory.life.frees[callee] {
-            let freed = self.store.fresh("freed", Sort::Map { addr: self.width(), value: 8 });
-            self.set_ghost(state, Ghost::Freed, freed);
+    pub(crate) fn forget_freed(&mut self, state: &mut State, callee: FuncId) {
+        if self.analysis.allocations.any && self.analysis.allocations.freed_by(callee) {
+            let arbitrary = self.store.fresh("freed", Sort::Map { addr: self.width(), value: 8 });
+            if let Some(ghosts) = state.ghosts_mut() {
+                ghosts.freed = arbitrary;
+            }
         }
     }
 
     /// An object of `size` bytes was allocated at `base`.
-    pub(crate) fn begin_life(&mut self, state: &mut State, base: Term, size: Term) {
-        let [owner, sizes, freed] = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| self.ghost(state, g));
-        let (Some(owner), Some(sizes), Some(freed)) = (owner, sizes, freed) else { return };
-        let owner = self.store.set_range(owner, base, size, base);
-        let sizes = self.store.store(sizes, base, size);
+    pub(crate) fn begin_object(&mut self, state: &mut State, base: Term, size: Term) {
         let no = self.store.bv(8, 0);
-        let freed = self.store.store(freed, base, no);
-        self.set_ghost(state, Ghost::Owner, owner);
-        self.set_ghost(state, Ghost::Size, sizes);
-        self.set_ghost(state, Ghost::Freed, freed);
+        let Some(ghosts) = state.ghosts_mut() else { return };
+        ghosts.owner = self.store.set_range(ghosts.owner, base, size, base);
+        ghosts.size = self.store.store(ghosts.size, base, size);
+        ghosts.freed = self.store.store(ghosts.freed, base, no);
     }
 
     /// The object at an address, if it is not null, was freed.
-    pub(crate) fn end_life(&mut self, state: &mut State, address: Term) {
-        if let Some(freed) = self.ghost(state, Ghost::Freed) {
-            let yes = self.store.bv(8, 1);
-            let freed = self.store.store(freed, address, yes);
-            self.set_ghost(state, Ghost::Freed, freed);
+    pub(crate) fn end_object(&mut self, state: &mut State, address: Term) {
+        let yes = self.store.bv(8, 1);
+        if let Some(ghosts) = state.ghosts_mut() {
+            ghosts.freed = self.store.store(ghosts.freed, address, yes);
         }
     }
 
     /// The pointer variables of a state, those of its callers among them, lie outside of an object that was made after
     /// them.
-    pub(crate) fn newer_than_variables(&mut self, state: &State, base: Term) {
+    pub(crate) fn fresh_for_variables(&mut self, state: &State, base: Term) {
         for g in self.program.globals.ids() {
-            self.newer_than_variable(state, Var::Global(g), base);
+            self.fresh_for_variable(state, Var::Global(g), base);
         }
-        self.newer_than_locals(state, base);
+        self.fresh_for_locals(state, base);
         let mut caller = state.frame.caller.clone();
         while let Some((frame, _)) = caller {
             caller = frame.caller.clone();
-            self.newer_than_locals(&State { globals: state.globals.clone(), frame }, base);
+            self.fresh_for_locals(&State { shared: state.shared.clone(), frame }, base);
         }
     }
 
     /// The pointers among an activation's locals lie outside of an object that was made after they got their values.
-    pub fn newer_than_locals(&mut self, state: &State, base: Term) {
+    pub fn fresh_for_locals(&mut self, state: &State, base: Term) {
         for l in self.program.functions[state.func()].locals.ids() {
-            self.newer_than_variable(state, Var::Local(l), base);
+            self.fresh_for_variable(state, Var::Local(l), base);
         }
     }
 
-    fn newer_than_variable(&mut self, state: &State, var: Var, base: Term) {
-        let memory = self.memory.clone();
-        let query = memory.query(self.program);
+    fn fresh_for_variable(&mut self, state: &State, var: Var, base: Term) {
+        let analysis = self.analysis;
+        let query = analysis.query();
         if self.program.shape(state.func(), var).scalar() == Some(Ty::Ptr)
             && let Some(pointer) = state.get(var)
-            && memory.strictly_inside(query, query.variable(state.func(), var))
+            && analysis.strictly_inside(query.variable(state.func(), var))
         {
             self.store.outside(base, pointer);
         }
     }
 
     /// The result of a call by contract, if the callee makes what it returns: null, or a new object.
-    pub(crate) fn made_by(&mut self, state: &State, callee: FuncId) -> Option<Term> {
-        let memory = self.memory.clone();
-        if !memory.life.makers[callee] {
+    pub(crate) fn fresh_result(&mut self, state: &State, callee: FuncId) -> Option<Term> {
+        let analysis = self.analysis;
+        if !analysis.fresh_returning[callee] {
             return None;
         }
         let ret = self.program.functions[callee].ret?;
-        let targets = memory.query(self.program).variable(callee, Var::Local(ret));
+        let targets = analysis.query().variable(callee, Var::Local(ret));
         let (mut object, mut least) = (None, u64::MAX);
         for (&target, at) in targets {
             let Object::Site(site) = target else { return None };
             if at.stride != 0 || at.start != 0 {
                 return None;
             }
-            least = least.min(memory.life.sizes[site]);
+            least = least.min(analysis.allocations.least_size(site));
             object = Some(target);
         }
         // Several sites may share no region with the first one: then nothing is known of all.
@@ -275,18 +141,18 @@ impl Encoder<'_> {
         let (fails, null) = (self.store.fresh("fails", Sort::Bool), self.store.bv(self.width(), 0));
         let exists = self.store.not(fails);
         let base = self.new_object("made", object, size, 1, exists);
-        self.newer_than_variables(state, base);
+        self.fresh_for_variables(state, base);
         Some(self.store.ite(fails, null, base))
     }
 
     /// What the parameters were when an activation began lies outside of its locals.
-    pub(crate) fn newer_than_parameters(&mut self, func: FuncId, params: &[Option<Term>], bases: &[Option<Term>]) {
-        let memory = self.memory.clone();
-        let query = memory.query(self.program);
+    pub(crate) fn fresh_for_parameters(&mut self, func: FuncId, params: &[Option<Term>], bases: &[Option<Term>]) {
+        let analysis = self.analysis;
+        let query = analysis.query();
         for (p, term) in self.program.functions[func].params().zip(params) {
             if self.program.functions[func].locals[p].shape.scalar() == Some(Ty::Ptr)
                 && let Some(pointer) = *term
-                && memory.strictly_inside(query, query.variable(func, Var::Local(p)))
+                && analysis.strictly_inside(query.variable(func, Var::Local(p)))
             {
                 for &base in bases.iter().flatten() {
                     self.store.outside(base, pointer);
@@ -297,24 +163,24 @@ impl Encoder<'_> {
 
     /// Whether the activation that the entry function has is its only one.
     pub(crate) fn is_once(&self, func: FuncId) -> bool {
-        func == self.program.entry && self.memory.life.entry_is_once
+        func == self.program.entry && self.analysis.allocations.entry_is_once
     }
 
-    /// What is known of a pointer's object.
-    pub(crate) fn ask(&mut self, state: &State, ask: Ask, e: &Expr) -> Result<Term> {
+    /// An object predicate of a pointer.
+    pub(crate) fn object_predicate(&mut self, state: &State, ask: Ask, e: &Expr, side: Approximation) -> Result<Term> {
         if !self.memory_applies() {
             return Err(NO);
         }
         if let ExprKind::Addr(addr) = &e.kind
             && let Base::Var(var) = addr.base
         {
-            return self.ask_of_variable(state, ask, addr, var);
+            return self.predicate_of_variable(state, ask, addr, var, side);
         }
         let at = self.eval(state, e)?;
-        let memory = self.memory.clone();
-        let targets = memory.query(self.program).expr(state.func(), e);
+        let analysis = self.analysis;
+        let targets = analysis.query().expr(state.func(), e);
         self.tell_apart(&targets);
-        if targets.is_empty() && self.side == Side::Above {
+        if targets.is_empty() && side == Approximation::Over {
             // It is null or was never given a value: nothing lies there.
             return Ok(self.store.bool(!matches!(ask, Ask::InBounds(1..))));
         }
@@ -326,10 +192,10 @@ impl Encoder<'_> {
                     ExprKind::Addr(Address { base: Base::Ptr(p), .. }) => self.eval(state, p)?,
                     _ => at,
                 };
-                self.in_bounds(state, &targets, from, at, n)
+                self.in_bounds(state, &targets, (from, at, n), side)
             }
-            Ask::Alive => self.alive(state, &targets, at),
-            Ask::Freeable => self.freeable(state, &targets, at),
+            Ask::Alive => self.alive(state, &targets, at, side),
+            Ask::Freeable => self.freeable(state, &targets, at, side),
             Ask::Callable(_) | Ask::FitsInt(_) => Err(NO),
         }
     }
@@ -340,8 +206,8 @@ impl Encoder<'_> {
             return;
         }
         self.tell_compared_apart(state, [a, b]);
-        let memory = self.memory.clone();
-        let query = memory.query(self.program);
+        let analysis = self.analysis;
+        let query = analysis.query();
         let mut targets = query.expr(state.func(), a);
         targets.extend(query.expr(state.func(), b));
         self.tell_apart(&query.reached(&targets));
@@ -387,17 +253,24 @@ impl Encoder<'_> {
         }
     }
 
-    fn ask_of_variable(&mut self, state: &State, ask: Ask, addr: &Address, var: Var) -> Result<Term> {
+    fn predicate_of_variable(
+        &mut self,
+        state: &State,
+        ask: Ask,
+        addr: &Address,
+        var: Var,
+        side: Approximation,
+    ) -> Result<Term> {
         let n = match ask {
             Ask::InBounds(n) => n,
             // A predicate may name a local where it is not alive.
             Ask::Alive => {
                 return match var {
                     // A predicate may name a local where it is not alive.
-                    Var::Local(l) if self.memory.life.begins(state.func(), l) => {
+                    Var::Local(l) if self.analysis.lifetimes.begins(state.func(), l) => {
                         let base = self.address(state, &Address::var(var))?;
                         let itself = (Object::Local(state.func(), l), pointsto::Offsets::exactly(0));
-                        self.alive(state, &Targets::from([itself]), base)
+                        self.alive(state, &Targets::from([itself]), base, side)
                     }
                     Var::Local(_) | Var::Global(_) => Ok(self.store.bool(true)),
                 };
@@ -424,7 +297,7 @@ impl Encoder<'_> {
         let model = self.program.model;
         match object {
             Object::Global(g) => Some((self.global_base(g), self.program.globals[g].shape.size(model))),
-            Object::Local(f, l) if f == state.func() || self.is_once(f) && !self.memory.life.begins(f, l) => {
+            Object::Local(f, l) if f == state.func() || self.is_once(f) && !self.analysis.lifetimes.begins(f, l) => {
                 let base = if f == state.func() { state.base(l) } else { self.entry_bases()[l.index()] };
                 Some((base?, self.program.functions[f].locals[l].shape.size(model)))
             }
@@ -433,20 +306,26 @@ impl Encoder<'_> {
     }
 
     fn owner_of(&mut self, state: &State, at: Term) -> Option<Term> {
-        let owner = self.ghost(state, Ghost::Owner)?;
+        let owner = state.ghost(Ghost::Owner)?;
         Some(self.store.select(owner, at))
     }
 
-    fn in_bounds(&mut self, state: &State, targets: &Targets, from: Term, at: Term, n: u64) -> Result<Term> {
-        let above = self.side == Side::Above;
+    fn in_bounds(
+        &mut self,
+        state: &State,
+        targets: &Targets,
+        (from, at, n): (Term, Term, u64),
+        side: Approximation,
+    ) -> Result<Term> {
+        let over = side == Approximation::Over;
         let mut inside = self.store.bool(false);
         let mut sites = false;
         for &object in targets.keys() {
             let is_local = matches!(object, Object::Local(f, _) if !self.is_once(f));
             match object {
-                Object::Ext => return if above { Ok(self.store.bool(true)) } else { Err(NO) },
-                Object::Local(f, l) if self.memory.life.locals.follows(f, l) => sites = true,
-                Object::Local(..) if above && is_local => return Ok(self.store.bool(true)),
+                Object::Ext => return if over { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Local(f, l) if self.analysis.lifetimes.is_tracked(f, l) => sites = true,
+                Object::Local(..) if over && is_local => return Ok(self.store.bool(true)),
                 Object::Site(_) => sites = true,
                 Object::Func(_) => {}
                 Object::Global(_) | Object::Local(..) => {
@@ -459,43 +338,45 @@ impl Encoder<'_> {
         }
         if sites {
             let owner = self.owner_of(state, from).ok_or(NO)?;
-            let sizes = self.ghost(state, Ghost::Size).ok_or(NO)?;
+            let sizes = state.ghost(Ghost::Size).ok_or(NO)?;
             let size = self.store.select(sizes, owner);
             let (zero, n) = (self.store.bv(self.width(), 0), self.store.bv(self.width(), n));
             let none = self.store.eq(owner, zero);
             let (offset, last) = (self.store.bv_sub(at, owner), self.store.bv_sub(size, n));
             let (fits, near) = (self.store.ule(n, size), self.store.ule(offset, last));
             let within = self.store.and(fits, near);
-            let here = if above { self.store.or(none, within) } else { self.both(none, within) };
+            let here = if over { self.store.or(none, within) } else { self.without(within, none) };
             inside = self.store.or(inside, here);
         }
         Ok(inside)
     }
 
-    fn alive(&mut self, state: &State, targets: &Targets, at: Term) -> Result<Term> {
-        let above = self.side == Side::Above;
+    fn alive(&mut self, state: &State, targets: &Targets, at: Term, side: Approximation) -> Result<Term> {
+        let over = side == Approximation::Over;
         let mut alive = self.store.bool(false);
         // Of some objects it is not known whether they are alive, of others that they are, but not where they lie.
         let (mut sites, mut lasting, mut elsewhere) = (false, true, false);
         for &object in targets.keys() {
             match object {
-                Object::Ext => return if above { Ok(self.store.bool(true)) } else { Err(NO) },
-                Object::Site(site) if self.memory.life.stack[site] && self.memory.life.locals.outlives(site) => {
+                Object::Ext => return if over { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Site(site)
+                    if self.analysis.allocations.is_stack(site) && self.analysis.lifetimes.is_outlived(site) =>
+                {
                     lasting = false;
                 }
                 Object::Site(_) => sites = true,
-                Object::Local(f, l) if self.memory.life.locals.follows(f, l) => sites = true,
+                Object::Local(f, l) if self.analysis.lifetimes.is_tracked(f, l) => sites = true,
                 Object::Local(f, _) if !self.is_once(f) => elsewhere = true,
                 Object::Func(_) | Object::Global(_) | Object::Local(..) => {
                     if let Some((base, size)) = self.named(state, object) {
                         // Behind its end a pointer still belongs to its object.
-                        let here = self.in_range(at, base, size, u64::from(!above));
+                        let here = self.in_range(at, base, size, u64::from(!over));
                         alive = self.store.or(alive, here);
                     }
                 }
             }
         }
-        if above && (!lasting || elsewhere) {
+        if over && (!lasting || elsewhere) {
             return Ok(self.store.bool(true));
         }
         if !sites && lasting && !targets.is_empty() {
@@ -503,43 +384,43 @@ impl Encoder<'_> {
         }
         if sites {
             let owner = self.owner_of(state, at).ok_or(NO)?;
-            let freed = self.ghost(state, Ghost::Freed).ok_or(NO)?;
+            let freed = state.ghost(Ghost::Freed).ok_or(NO)?;
             let (zero, no) = (self.store.bv(self.width(), 0), self.store.bv(8, 0));
             let freed = self.store.select(freed, owner);
             let not_freed = self.store.eq(freed, no);
             let none = self.store.eq(owner, zero);
-            let here = if above { self.store.or(none, not_freed) } else { self.both(none, not_freed) };
+            let here = if over { self.store.or(none, not_freed) } else { self.without(not_freed, none) };
             alive = self.store.or(alive, here);
         }
         Ok(alive)
     }
 
-    /// `b` without `a`.
-    fn both(&mut self, a: Term, b: Term) -> Term {
+    /// `b` and not `a`.
+    fn without(&mut self, b: Term, a: Term) -> Term {
         let not_a = self.store.not(a);
         self.store.and(not_a, b)
     }
 
-    fn freeable(&mut self, state: &State, targets: &Targets, at: Term) -> Result<Term> {
-        let above = self.side == Side::Above;
+    fn freeable(&mut self, state: &State, targets: &Targets, at: Term, side: Approximation) -> Result<Term> {
+        let over = side == Approximation::Over;
         let zero = self.store.bv(self.width(), 0);
         let null = self.store.eq(at, zero);
         if targets.contains_key(&Object::Ext) {
-            return if above { Ok(self.store.bool(true)) } else { Err(NO) };
+            return if over { Ok(self.store.bool(true)) } else { Err(NO) };
         }
-        let memory = self.memory.clone();
-        let heap = |o: &Object| matches!(o, Object::Site(site) if !memory.life.stack[*site]);
+        let analysis = self.analysis;
+        let heap = |o: &Object| matches!(o, Object::Site(site) if !analysis.allocations.is_stack(*site));
         if !targets.keys().any(heap) {
             return Ok(null);
         }
         let owner = self.owner_of(state, at).ok_or(NO)?;
-        let freed = self.ghost(state, Ghost::Freed).ok_or(NO)?;
+        let freed = state.ghost(Ghost::Freed).ok_or(NO)?;
         let no = self.store.bv(8, 0);
         let freed = self.store.select(freed, at);
         let not_freed = self.store.eq(freed, no);
         let start = self.store.eq(owner, at);
         let mut live = self.store.and(start, not_freed);
-        if above {
+        if over {
             // An object without bytes has no owner.
             let none = self.store.eq(owner, zero);
             live = self.store.or(live, none);
@@ -548,7 +429,7 @@ impl Encoder<'_> {
                 // Stack allocations have owners too: they cannot be told from those of the heap.
                 let Some((base, size)) = self.named(state, object) else { return Err(NO) };
                 let inside = self.in_range(at, base, size, 1);
-                live = self.both(inside, live);
+                live = self.without(live, inside);
             }
         }
         Ok(self.store.or(null, live))
@@ -564,7 +445,7 @@ fn start_of(e: &Expr) -> &Expr {
 }
 
 /// Whether a condition asks nothing but under conjunctions, disjunctions and negations, and always so that a yes makes it
-/// true (`yes`), or always so that a no does: then answers from above, or from below, give more.
+/// true (`yes`), or always so that a no does: then an over-approximation, or an under-approximation, allows more.
 pub(crate) fn asks_only(e: &Expr, yes: bool) -> bool {
     match &e.kind {
         ExprKind::Ask(..) => yes,

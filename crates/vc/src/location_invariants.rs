@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 /// Truth values over what a function can name, each of which holds whenever execution stands at its location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct LocationInvariants {
     at: BTreeMap<(FuncId, Loc), Vec<Expr>>,
 }
 
-impl Facts {
+impl LocationInvariants {
     /// Nothing is known.
-    pub fn new() -> Facts {
-        Facts::default()
+    pub fn new() -> LocationInvariants {
+        LocationInvariants::default()
     }
 
     /// Something more is known at `loc` of `func`.

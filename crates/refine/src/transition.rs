@@ -1,17 +1,18 @@
-//! Single abstract steps that no concrete step matches, and the constraints that cure them.
+//! Single abstract steps that no concrete step matches, and the constraints that rule them out.
 //!
-//! The constraint is derived from the edge and the facts of its location alone (its formula from an arbitrary state), so it
+//! The constraint is derived from the edge and the invariants of its location alone (its formula from an arbitrary state), so it
 //! is valid in all later iterations, whatever predicates are added.
 //!
 //! Most steps of most traces are possible, and the same edges come back in every round. So each function has one solver
 //! context in which a predicate is translated once, and a step that turned out to be possible is not asked about again.
 //! An impossible one is explained in a fresh context: its core does not depend on what was asked before.
 
+use analysis::Analysis;
 use base::sabotage::{self, Fault};
-use ir::{EdgeId, FuncId, Program};
+use ir::{EdgeId, FuncId};
 use logic::{Answer, Context, Lit, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use vc::{Constraint, Encoder, Events, Facts, PredId, Predicates, State};
+use vc::{Constraint, Encoder, Events, LocationInvariants, PredId, Predicates, State};
 
 /// One step of an abstract trace: an edge and the values of predicates around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,16 +28,16 @@ pub struct AbstractStep {
 }
 
 /// Tests the steps of one program, over the rounds of a loop in which predicates are added and none changes.
-pub struct Cures<'p> {
-    program: &'p Program,
-    /// Whether executions end with events on which no proof may build.
-    events_end: bool,
-    functions: FxHashMap<FuncId, Workshop<'p>>,
+pub struct TransitionConstraints<'p> {
+    analysis: &'p Analysis<'p>,
+    /// What events on which no proof may build do.
+    events: Events,
+    functions: FxHashMap<FuncId, EdgeFormulas<'p>>,
     possible: FxHashSet<AbstractStep>,
 }
 
 /// Where the steps of one function are tested.
-struct Workshop<'p> {
+struct EdgeFormulas<'p> {
     enc: Encoder<'p>,
     context: Context,
     /// The state before every step.
@@ -58,18 +59,18 @@ struct Formula {
     assumed: Vec<Term>,
 }
 
-impl<'p> Cures<'p> {
-    /// No step was tested yet. With `events_end` the constraints are for finding runs: those with such an event are left out.
-    pub fn new(program: &'p Program, events_end: bool) -> Cures<'p> {
-        Cures { program, events_end, functions: FxHashMap::default(), possible: FxHashSet::default() }
+impl<'p> TransitionConstraints<'p> {
+    /// No step was tested yet. With [`Events::End`] the constraints are for finding runs only.
+    pub fn new(analysis: &'p Analysis<'p>, events: Events) -> TransitionConstraints<'p> {
+        TransitionConstraints { analysis, events, functions: FxHashMap::default(), possible: FxHashSet::default() }
     }
 
     /// The constraints that forbid those of `steps` that are impossible by themselves. Calls of functions with a body are
     /// passed over.
-    pub fn cure(
+    pub fn find(
         &mut self,
         predicates: &Predicates,
-        facts: &Facts,
+        invariants: &LocationInvariants,
         steps: &[AbstractStep],
         conflicts: u64,
     ) -> Vec<Constraint> {
@@ -78,9 +79,10 @@ impl<'p> Cures<'p> {
             if self.possible.contains(step) {
                 continue;
             }
-            let (program, ends) = (self.program, self.events_end);
-            let workshop = self.functions.entry(step.func).or_insert_with(|| Workshop::new(program, step.func, ends));
-            match workshop.impossible(predicates, facts, step, conflicts) {
+            let (analysis, events) = (self.analysis, self.events);
+            let formulas =
+                self.functions.entry(step.func).or_insert_with(|| EdgeFormulas::new(analysis, step.func, events));
+            match formulas.impossible(predicates, invariants, step, conflicts) {
                 Some(constraint) if !found.contains(&constraint) => found.push(constraint),
                 Some(_) => {}
                 None => {
@@ -92,17 +94,17 @@ impl<'p> Cures<'p> {
     }
 }
 
-impl<'p> Workshop<'p> {
-    fn new(program: &'p Program, func: FuncId, events_end: bool) -> Workshop<'p> {
-        // A cure that builds on null pointers would end in a proof that does, which is none.
-        let mut enc = Encoder::with(program, if events_end { Events::End } else { Events::GoOn });
+impl<'p> EdgeFormulas<'p> {
+    fn new(analysis: &'p Analysis<'p>, func: FuncId, events: Events) -> EdgeFormulas<'p> {
+        // A constraint that builds on null pointers would end in a proof that does, which is none.
+        let mut enc = Encoder::new(analysis, events);
         let state = enc.arbitrary(func);
-        Workshop { enc, context: Context::new(), state, edges: FxHashMap::default(), terms: FxHashMap::default() }
+        EdgeFormulas { enc, context: Context::new(), state, edges: FxHashMap::default(), terms: FxHashMap::default() }
     }
 
     /// Gives the edge its formula, if it has one.
-    fn prepare(&mut self, facts: &Facts, step: &AbstractStep) -> bool {
-        let Workshop { enc, state, edges, .. } = self;
+    fn prepare(&mut self, invariants: &LocationInvariants, step: &AbstractStep) -> bool {
+        let EdgeFormulas { enc, state, edges, .. } = self;
         let prepared = edges.entry(step.edge).or_insert_with(|| {
             let edge = enc.edge(state, step.edge);
             if enc.callee(edge).is_some() {
@@ -111,8 +113,8 @@ impl<'p> Workshop<'p> {
             let mut after = state.clone();
             let effects = enc.step(&mut after, edge).ok()?;
             let mut assumed: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
-            assumed.extend(facts.at(step.func, edge.from).iter().filter_map(|e| enc.eval(state, e).ok()));
-            assumed.extend(enc.facts_of_life(state, edge.from));
+            assumed.extend(invariants.at(step.func, edge.from).iter().filter_map(|e| enc.eval(state, e).ok()));
+            assumed.extend(enc.lifetime_invariant(state, edge.from));
             Some(Formula { after, assumed })
         });
         prepared.is_some()
@@ -120,7 +122,7 @@ impl<'p> Workshop<'p> {
 
     /// The truth value of a predicate before or after the step.
     fn term(&mut self, predicates: &Predicates, moment: Moment, id: PredId) -> Option<Term> {
-        let Workshop { enc, state, edges, terms, .. } = self;
+        let EdgeFormulas { enc, state, edges, terms, .. } = self;
         *terms.entry((moment, id)).or_insert_with(|| {
             let state = match moment {
                 Moment::Before => state,
@@ -134,11 +136,11 @@ impl<'p> Workshop<'p> {
     fn impossible(
         &mut self,
         predicates: &Predicates,
-        facts: &Facts,
+        invariants: &LocationInvariants,
         step: &AbstractStep,
         conflicts: u64,
     ) -> Option<Constraint> {
-        if !self.prepare(facts, step) {
+        if !self.prepare(invariants, step) {
             return None;
         }
         let mut values: Vec<(Term, bool)> = Vec::new();
@@ -148,7 +150,7 @@ impl<'p> Workshop<'p> {
         for &(id, value) in &step.after {
             values.push((self.term(predicates, Moment::After(step.edge), id)?, value));
         }
-        // What the edge itself demands comes last: minimisation then drops as many values as it can in their order.
+        // What the edge itself conjuncts comes last: minimisation then drops as many values as it can in their order.
         let assumed = &self.edges[&step.edge].as_ref()?.assumed;
         values.extend(assumed.iter().map(|&t| (t, true)));
         let store = &self.enc.store;

@@ -1,6 +1,6 @@
 //! What a function may change: globals, by a fixpoint over the call graph, and its own parameters.
 //!
-//! Over-approximates: a write through a pointer has no formula anyway ([`vc::Unmodelled`]), so its edge is a target of
+//! Over-approximates: a write through a pointer has no formula anyway ([`crate::Unmodelled`]), so its edge is a target of
 //! its own and nothing behind it is reached; a call through a pointer counts as changing every global.
 
 use base::sabotage::{self, Fault};
@@ -11,16 +11,15 @@ use ir::{Base, Call, Callee, Externs, FuncId, GlobalId, LocalId, Op, Place, Prog
 
 /// Which variables the functions of a program may change.
 #[derive(Clone, Debug)]
-pub struct Modifies {
+pub struct Modified {
     globals: IndexVec<FuncId, IndexVec<GlobalId, bool>>,
     locals: IndexVec<FuncId, IndexVec<LocalId, bool>>,
 }
 
-impl Modifies {
+impl Modified {
     /// Looks through the whole program.
-    pub fn new(program: &Program) -> Modifies {
-        let taken = AddressTaken::new(program);
-        let mut all = Modifies {
+    pub(crate) fn new(program: &Program, taken: &AddressTaken) -> Modified {
+        let mut all = Modified {
             globals: program.functions.iter().map(|_| IndexVec::filled(false, program.globals.len())).collect(),
             locals: program.functions.iter().map(|f| IndexVec::filled(false, f.locals.len())).collect(),
         };
@@ -107,6 +106,11 @@ impl Modifies {
         }
     }
 
+    /// Which globals an activation of `func`, with all that it calls, may change.
+    pub fn globals(&self, func: FuncId) -> &IndexVec<GlobalId, bool> {
+        &self.globals[func]
+    }
+
     /// The globals that an activation of `func` may change.
     pub fn globals_of(&self, func: FuncId) -> impl Iterator<Item = GlobalId> + '_ {
         self.globals[func].iter_enumerated().filter(|&(_, &m)| m).map(|(g, _)| g)
@@ -129,7 +133,7 @@ impl Visitor for Written {
 
 /// Whether the result's local of `func` is written by `return` alone and never read: then a predicate about it means
 /// nothing before the exit.
-pub(crate) fn result_is_set_by_return_only(program: &Program, func: FuncId) -> bool {
+pub fn result_is_set_by_return_only(program: &Program, func: FuncId) -> bool {
     struct Touches(Var, bool);
     impl Visitor for Touches {
         fn address(&mut self, addr: &ir::Address) {

@@ -120,7 +120,7 @@ pub struct Stats {
 }
 
 /// The result of a search that did not run out of anything.
-pub struct Analysis<'p> {
+pub struct Reachability<'p> {
     pub(crate) program: &'p Program,
     pub(crate) machine: Machine<'p>,
     pub(crate) sets: Sets,
@@ -130,9 +130,9 @@ pub struct Analysis<'p> {
     pub(crate) stats: Stats,
 }
 
-impl std::fmt::Debug for Analysis<'_> {
+impl std::fmt::Debug for Reachability<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Analysis").field("hit", &self.hit).field("stats", &self.stats).finish_non_exhaustive()
+        f.debug_struct("Reachability").field("hit", &self.hit).field("stats", &self.stats).finish_non_exhaustive()
     }
 }
 
@@ -157,7 +157,7 @@ pub fn targets(program: &Program) -> Vec<Target> {
 ///
 /// A hard search is tried in three ways: with everything, for a while; without the variables that seem to have no say; with
 /// everything, to the end.
-pub fn analyze<'p>(program: &'p Program, targets: &[Target], options: &Options) -> Result<Analysis<'p>, Unknown> {
+pub fn analyze<'p>(program: &'p Program, targets: &[Target], options: &Options) -> Result<Reachability<'p>, Unknown> {
     let transfer = &mut Compiled::new(program);
     let Some(first) = options.hide_after.filter(|&n| n < options.max_work) else {
         return analyze_with(program, transfer, targets, options);
@@ -178,7 +178,7 @@ pub fn analyze_with<'p>(
     transfer: &mut dyn Transfer,
     targets: &[Target],
     options: &Options,
-) -> Result<Analysis<'p>, Unknown> {
+) -> Result<Reachability<'p>, Unknown> {
     let space = Rc::new(Space::new(program, capacity(program, options.memory))?);
     let machine = if options.open {
         let places: Vec<(ProcId, StmtId)> =
@@ -196,7 +196,7 @@ pub(crate) fn search<'p>(
     transfer: &mut dyn Transfer,
     targets: &[Target],
     options: &Options,
-) -> Result<Analysis<'p>, Unknown> {
+) -> Result<Reachability<'p>, Unknown> {
     let program = machine.program;
     let mut engine = Engine::new(&mut machine, transfer, options)?;
     let ending = engine.run(targets, options.stop_at_first)?;
@@ -210,7 +210,7 @@ pub(crate) fn search<'p>(
         hidden: 0,
     };
     let complete = !ending.stopped;
-    Ok(Analysis { program, machine, sets, targets: targets.to_vec(), hit: ending.hit, complete, stats })
+    Ok(Reachability { program, machine, sets, targets: targets.to_vec(), hit: ending.hit, complete, stats })
 }
 
 /// Small programs get small caches: setting one up costs time.
@@ -248,7 +248,7 @@ pub struct InvariantDag {
     pub vars: Vec<SlotRole>,
 }
 
-impl<'p> Analysis<'p> {
+impl<'p> Reachability<'p> {
     /// Sets that contain everything reached and none of `targets`.
     pub(crate) fn proof(
         program: &'p Program,
@@ -256,8 +256,8 @@ impl<'p> Analysis<'p> {
         sets: Sets,
         targets: &[Target],
         stats: Stats,
-    ) -> Analysis<'p> {
-        Analysis { program, machine, sets, targets: targets.to_vec(), hit: Vec::new(), complete: true, stats }
+    ) -> Reachability<'p> {
+        Reachability { program, machine, sets, targets: targets.to_vec(), hit: Vec::new(), complete: true, stats }
     }
 
     /// The program that was analysed.

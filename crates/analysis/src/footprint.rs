@@ -9,7 +9,7 @@
 //! Moving a pointer does not take it to another object, as everywhere in this crate: an access outside of the object ends
 //! the execution. A pointer that was never given a value accesses nothing (SOUNDNESS.md), so it adds no origin.
 
-use crate::memory::Memory;
+use crate::Analysis;
 use base::{Id, IndexVec};
 use ir::library::Library;
 use ir::{
@@ -19,12 +19,12 @@ use ir::{
 use pointsto::{Object, RegionId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More places than this behind one root are all that is behind it.
+/// More places than this behind one anchor are all that is behind it.
 const MAX_PLACES: usize = 6;
 
 /// What a place is named by, seen from the function that writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Root {
+pub enum Anchor {
     /// The value of a parameter when the activation began.
     Param(usize),
     /// The address of a global.
@@ -33,15 +33,15 @@ pub enum Root {
 
 /// Bytes that may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum Bytes {
     /// All of them.
     Anywhere,
     /// Those of objects that did not exist when the activation began.
-    New,
-    /// From the root on, at least the first number of bytes and fewer than the second.
-    Bytes(Root, i64, i64),
-    /// Those of the object that the root points into.
-    Within(Root),
+    Fresh,
+    /// From the anchor on, at least the first number of bytes and fewer than the second.
+    Range(Anchor, i64, i64),
+    /// Those of the object that the anchor points into.
+    ObjectOf(Anchor),
 }
 
 /// Where a pointer comes from.
@@ -50,34 +50,34 @@ pub enum Origin {
     /// From memory, from outside, or from nowhere that is known.
     Unknown,
     /// An object that did not exist when the activation began.
-    New,
-    /// So many bytes behind the root.
-    At(Root, i64),
-    /// Somewhere in the object that the root points into.
-    Within(Root),
+    Fresh,
+    /// So many bytes behind the anchor.
+    At(Anchor, i64),
+    /// Somewhere in the object that the anchor points into.
+    Within(Anchor),
 }
 
 impl Origin {
     fn moved(self, by: Option<i64>) -> Origin {
         match (self, by) {
-            (Origin::At(root, at), Some(by)) => {
-                at.checked_add(by).map_or(Origin::Within(root), |at| Origin::At(root, at))
+            (Origin::At(anchor, at), Some(by)) => {
+                at.checked_add(by).map_or(Origin::Within(anchor), |at| Origin::At(anchor, at))
             }
-            (Origin::At(root, _), None) => Origin::Within(root),
-            (Origin::Unknown | Origin::New | Origin::Within(_), _) => self,
+            (Origin::At(anchor, _), None) => Origin::Within(anchor),
+            (Origin::Unknown | Origin::Fresh | Origin::Within(_), _) => self,
         }
     }
 
     /// The bytes that a write of `from..to` behind the pointer may touch; of unknown extent if there is none.
-    fn part(self, range: Option<(i64, i64)>) -> Part {
+    fn bytes(self, range: Option<(i64, i64)>) -> Bytes {
         match (self, range) {
-            (Origin::Unknown, _) => Part::Anywhere,
-            (Origin::New, _) => Part::New,
-            (Origin::At(root, at), Some((from, to))) => match (at.checked_add(from), at.checked_add(to)) {
-                (Some(from), Some(to)) => Part::Bytes(root, from, to),
-                _ => Part::Within(root),
+            (Origin::Unknown, _) => Bytes::Anywhere,
+            (Origin::Fresh, _) => Bytes::Fresh,
+            (Origin::At(anchor, at), Some((from, to))) => match (at.checked_add(from), at.checked_add(to)) {
+                (Some(from), Some(to)) => Bytes::Range(anchor, from, to),
+                _ => Bytes::ObjectOf(anchor),
             },
-            (Origin::At(root, _) | Origin::Within(root), _) => Part::Within(root),
+            (Origin::At(anchor, _) | Origin::Within(anchor), _) => Bytes::ObjectOf(anchor),
         }
     }
 }
@@ -85,14 +85,14 @@ impl Origin {
 /// The origins of a pointer. None: it is null, or was never given a value.
 pub type Origins = BTreeSet<Origin>;
 
-/// The parts of one region.
-pub type Parts = BTreeSet<Part>;
+/// The written of one region.
+pub type ByteSet = BTreeSet<Bytes>;
 
 /// What is known of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct Footprint {
     /// What it may write, with all that it calls. Of a region that it is said to modify and that is not here, new objects.
-    pub parts: BTreeMap<RegionId, Parts>,
+    pub written: BTreeMap<RegionId, ByteSet>,
     /// A write without a region: nothing is known.
     pub lost: bool,
     /// Where what it returns comes from.
@@ -101,50 +101,50 @@ pub struct Summary {
     pub locals: IndexVec<LocalId, Origins>,
 }
 
-impl Summary {
-    fn write(&mut self, region: RegionId, part: Part) {
-        let parts = self.parts.entry(region).or_default();
-        let within = |p: &Part, root: Root| matches!(p, Part::Bytes(r, ..) if *r == root);
-        match part {
-            _ if parts.contains(&Part::Anywhere) => {}
-            Part::Anywhere => *parts = [Part::Anywhere].into(),
-            Part::New => {
-                parts.insert(part);
+impl Footprint {
+    fn write(&mut self, region: RegionId, bytes: Bytes) {
+        let written = self.written.entry(region).or_default();
+        let within = |p: &Bytes, anchor: Anchor| matches!(p, Bytes::Range(r, ..) if *r == anchor);
+        match bytes {
+            _ if written.contains(&Bytes::Anywhere) => {}
+            Bytes::Anywhere => *written = [Bytes::Anywhere].into(),
+            Bytes::Fresh => {
+                written.insert(bytes);
             }
-            Part::Bytes(root, ..) if parts.contains(&Part::Within(root)) => {}
-            Part::Bytes(root, ..) => {
-                parts.insert(part);
-                if parts.iter().filter(|p| within(p, root)).count() > MAX_PLACES {
-                    parts.retain(|p| !within(p, root));
-                    parts.insert(Part::Within(root));
+            Bytes::Range(anchor, ..) if written.contains(&Bytes::ObjectOf(anchor)) => {}
+            Bytes::Range(anchor, ..) => {
+                written.insert(bytes);
+                if written.iter().filter(|p| within(p, anchor)).count() > MAX_PLACES {
+                    written.retain(|p| !within(p, anchor));
+                    written.insert(Bytes::ObjectOf(anchor));
                 }
             }
-            Part::Within(root) => {
-                parts.retain(|p| !within(p, root));
-                parts.insert(part);
+            Bytes::ObjectOf(anchor) => {
+                written.retain(|p| !within(p, anchor));
+                written.insert(bytes);
             }
         }
     }
 }
 
 fn add(origins: &mut Origins, origin: Origin) {
-    let at = |o: &Origin, root: Root| matches!(o, Origin::At(r, _) if *r == root);
+    let at = |o: &Origin, anchor: Anchor| matches!(o, Origin::At(r, _) if *r == anchor);
     match origin {
         _ if origins.contains(&Origin::Unknown) => {}
         Origin::Unknown => *origins = [origin].into(),
-        Origin::New => {
+        Origin::Fresh => {
             origins.insert(origin);
         }
-        Origin::At(root, _) if origins.contains(&Origin::Within(root)) => {}
-        Origin::At(root, _) => {
+        Origin::At(anchor, _) if origins.contains(&Origin::Within(anchor)) => {}
+        Origin::At(anchor, _) => {
             origins.insert(origin);
-            if origins.iter().filter(|o| at(o, root)).count() > MAX_PLACES {
-                origins.retain(|o| !at(o, root));
-                origins.insert(Origin::Within(root));
+            if origins.iter().filter(|o| at(o, anchor)).count() > MAX_PLACES {
+                origins.retain(|o| !at(o, anchor));
+                origins.insert(Origin::Within(anchor));
             }
         }
-        Origin::Within(root) => {
-            origins.retain(|o| !at(o, root));
+        Origin::Within(anchor) => {
+            origins.retain(|o| !at(o, anchor));
             origins.insert(origin);
         }
     }
@@ -152,41 +152,42 @@ fn add(origins: &mut Origins, origin: Origin) {
 
 /// What every function may write.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct Footprints {
     /// One by one; of a function without a body nothing.
-    pub functions: IndexVec<FuncId, Summary>,
+    pub functions: IndexVec<FuncId, Footprint>,
 }
 
-impl Written {
-    pub(crate) fn new(memory: &Memory, program: &Program) -> Written {
-        let mut functions = IndexVec::filled(Summary::default(), program.functions.len());
-        let order = callees_first(memory, program);
+impl Footprints {
+    pub(crate) fn new(analysis: &Analysis<'_>) -> Footprints {
+        let program = analysis.program;
+        let mut functions = IndexVec::filled(Footprint::default(), program.functions.len());
+        let order = callees_first(analysis);
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &func in &order {
                 let Some(body) = &program.functions[func].body else { continue };
-                let found = Walk::new(memory, program, func, &functions).body(body);
+                let found = Walk::new(analysis, func, &functions).body(body);
                 changed |= functions[func] != found;
                 functions[func] = found;
             }
         }
-        Written { functions }
+        Footprints { functions }
     }
 
     /// What an activation may write of a region that its function may write.
-    pub fn parts(&self, func: FuncId, region: RegionId) -> Parts {
+    pub fn written(&self, func: FuncId, region: RegionId) -> ByteSet {
         let summary = &self.functions[func];
         if summary.lost {
-            return [Part::Anywhere].into();
+            return [Bytes::Anywhere].into();
         }
         // What is allocated and not written is new, with whatever it contains.
-        summary.parts.get(&region).cloned().unwrap_or_else(|| [Part::New].into())
+        summary.written.get(&region).cloned().unwrap_or_else(|| [Bytes::Fresh].into())
     }
 }
 
 /// The functions, most of them after those that they call.
-fn callees_first(memory: &Memory, program: &Program) -> Vec<FuncId> {
-    let query = memory.query(program);
+fn callees_first(analysis: &Analysis<'_>) -> Vec<FuncId> {
+    let (program, query) = (analysis.program, analysis.query());
     let callees = |func: FuncId| -> Vec<FuncId> {
         let edges = program.functions[func].body.iter().flat_map(|b| &b.edges);
         let calls = edges.filter_map(|e| match &e.op {
@@ -218,31 +219,27 @@ fn callees_first(memory: &Memory, program: &Program) -> Vec<FuncId> {
 
 /// The walk over one body with what is known of all functions.
 struct Walk<'a> {
-    memory: &'a Memory,
+    analysis: &'a Analysis<'a>,
     program: &'a Program,
     func: FuncId,
-    functions: &'a IndexVec<FuncId, Summary>,
+    functions: &'a IndexVec<FuncId, Footprint>,
     locals: IndexVec<LocalId, Origins>,
-    summary: Summary,
+    summary: Footprint,
 }
 
 impl<'a> Walk<'a> {
-    fn new(
-        memory: &'a Memory,
-        program: &'a Program,
-        func: FuncId,
-        functions: &'a IndexVec<FuncId, Summary>,
-    ) -> Walk<'a> {
+    fn new(analysis: &'a Analysis<'a>, func: FuncId, functions: &'a IndexVec<FuncId, Footprint>) -> Walk<'a> {
+        let program = analysis.program;
         let f = &program.functions[func];
         let origin = |l: LocalId| match l.index() < f.n_params {
-            true => [Origin::At(Root::Param(l.index()), 0)].into(),
+            true => [Origin::At(Anchor::Param(l.index()), 0)].into(),
             false => Origins::new(),
         };
         let locals = f.locals.ids().map(origin).collect();
-        Walk { memory, program, func, functions, locals, summary: Summary::default() }
+        Walk { analysis, program, func, functions, locals, summary: Footprint::default() }
     }
 
-    fn body(mut self, body: &Body) -> Summary {
+    fn body(mut self, body: &Body) -> Footprint {
         loop {
             let before = self.locals.clone();
             body.edges.iter().for_each(|edge| self.values(edge));
@@ -254,12 +251,12 @@ impl<'a> Walk<'a> {
         let f = &self.program.functions[self.func];
         // The parameters and the result are written by calling and returning.
         for l in f.params().chain(f.ret) {
-            if self.memory.has(self.program, self.func, Var::Local(l)) {
-                self.object(Object::Local(self.func, l), Part::New);
+            if self.analysis.in_memory(self.func, Var::Local(l)) {
+                self.object(Object::Local(self.func, l), Bytes::Fresh);
             }
         }
         if let Some(ret) = f.ret {
-            let plain = !self.memory.has(self.program, self.func, Var::Local(ret));
+            let plain = !self.analysis.in_memory(self.func, Var::Local(ret));
             self.summary.result = if plain { self.locals[ret].clone() } else { [Origin::Unknown].into() };
         }
         self.summary.locals = self.locals;
@@ -272,7 +269,7 @@ impl<'a> Walk<'a> {
             Op::Assign(place, e) => self.give(place, self.origins(e)),
             Op::Havoc(HavocDst::Place(_), source) if source.is_indeterminate() => {}
             Op::Havoc(HavocDst::Place(place), _) => self.give(place, [Origin::Unknown].into()),
-            Op::Alloc(alloc) => self.give(&alloc.dst, [Origin::New].into()),
+            Op::Alloc(alloc) => self.give(&alloc.dst, [Origin::Fresh].into()),
             Op::Return(Some(e)) => {
                 if let Some(ret) = self.program.functions[self.func].ret {
                     self.give(&Place::var(Var::Local(ret), e.ty), self.origins(e));
@@ -299,29 +296,31 @@ impl<'a> Walk<'a> {
     /// What the functions that a call may run return.
     fn results(&self, call: &Call) -> Origins {
         let mut all = Origins::new();
-        let query = self.memory.query(self.program);
+        let query = self.analysis.query();
         for callee in query.callees(self.func, &call.callee, call.args.len()) {
             if self.program.functions[callee].body.is_none() {
                 add(&mut all, Origin::Unknown);
             }
             for &origin in &self.functions[callee].result {
                 match origin {
-                    Origin::Unknown | Origin::New => add(&mut all, origin),
-                    Origin::At(root, by) => {
-                        self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(Some(by))));
+                    Origin::Unknown | Origin::Fresh => add(&mut all, origin),
+                    Origin::At(anchor, by) => {
+                        self.behind(call, anchor).iter().for_each(|o| add(&mut all, o.moved(Some(by))));
                     }
-                    Origin::Within(root) => self.behind(call, root).iter().for_each(|o| add(&mut all, o.moved(None))),
+                    Origin::Within(anchor) => {
+                        self.behind(call, anchor).iter().for_each(|o| add(&mut all, o.moved(None)))
+                    }
                 }
             }
         }
         all
     }
 
-    /// What a callee's root is to its caller.
-    fn behind(&self, call: &Call, root: Root) -> Origins {
-        match root {
-            Root::Global(_) => [Origin::At(root, 0)].into(),
-            Root::Param(i) => call.args.get(i).map_or_else(|| [Origin::Unknown].into(), |arg| self.origins(arg)),
+    /// What a callee's anchor is to its caller.
+    fn behind(&self, call: &Call, anchor: Anchor) -> Origins {
+        match anchor {
+            Anchor::Global(_) => [Origin::At(anchor, 0)].into(),
+            Anchor::Param(i) => call.args.get(i).map_or_else(|| [Origin::Unknown].into(), |arg| self.origins(arg)),
         }
     }
 
@@ -330,7 +329,7 @@ impl<'a> Walk<'a> {
         match &e.kind {
             ExprKind::Const(0) => Origins::new(),
             ExprKind::Read(place) => match place.as_var() {
-                Some(v @ Var::Local(l)) if place.ty == Ty::Ptr && !self.memory.has(self.program, self.func, v) => {
+                Some(v @ Var::Local(l)) if place.ty == Ty::Ptr && !self.analysis.in_memory(self.func, v) => {
                     self.locals[l].clone()
                 }
                 _ => unknown(),
@@ -348,8 +347,8 @@ impl<'a> Walk<'a> {
 
     fn address(&self, addr: &Address) -> Origins {
         let base: Origins = match &addr.base {
-            Base::Var(Var::Local(_)) => [Origin::New].into(),
-            Base::Var(Var::Global(g)) => [Origin::At(Root::Global(*g), 0)].into(),
+            Base::Var(Var::Local(_)) => [Origin::Fresh].into(),
+            Base::Var(Var::Global(g)) => [Origin::At(Anchor::Global(*g), 0)].into(),
             Base::Ptr(p) => self.origins(p),
         };
         let by = addr.indices.iter().try_fold(addr.offset, |sum, index| {
@@ -367,7 +366,7 @@ impl<'a> Walk<'a> {
             Op::Assign(place, _) | Op::Havoc(HavocDst::Place(place), _) => self.place(place),
             Op::Alloc(alloc) => {
                 self.place(&alloc.dst);
-                self.object(Object::Site(alloc.site), Part::New);
+                self.object(Object::Site(alloc.site), Bytes::Fresh);
             }
             Op::SetRange { dst, len, .. }
             | Op::CopyRange { dst, len, .. }
@@ -377,18 +376,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn object(&mut self, object: Object, part: Part) {
-        for region in self.memory.regions().of_object(object) {
-            self.summary.write(region, part);
+    fn object(&mut self, object: Object, bytes: Bytes) {
+        for region in self.analysis.regions.of_object(object) {
+            self.summary.write(region, bytes);
         }
     }
 
     fn place(&mut self, place: &Place) {
-        let plain = place.as_var().is_some_and(|v| !self.memory.has(self.program, self.func, v));
+        let plain = place.as_var().is_some_and(|v| !self.analysis.in_memory(self.func, v));
         if plain {
             return;
         }
-        let Ok(region) = self.memory.region(self.program, self.func, place) else {
+        let Ok(region) = self.analysis.region(self.func, place) else {
             self.summary.lost = true;
             return;
         };
@@ -397,7 +396,7 @@ impl<'a> Walk<'a> {
     }
 
     fn range(&mut self, dst: &Expr, len: &Expr) {
-        let Ok(regions) = self.memory.range(self.program, self.func, dst, len) else {
+        let Ok(regions) = self.analysis.regions_of_range(self.func, dst, len) else {
             self.summary.lost = true;
             return;
         };
@@ -409,47 +408,47 @@ impl<'a> Walk<'a> {
         for &region in regions {
             // A write through null is none of an execution that counts, but a proof should not build on that.
             if origins.is_empty() {
-                self.summary.write(region, Part::New);
+                self.summary.write(region, Bytes::Fresh);
             }
             for origin in origins {
-                self.summary.write(region, origin.part(range));
+                self.summary.write(region, origin.bytes(range));
             }
         }
     }
 
     fn call(&mut self, call: &Call) {
-        if let Some(dst) = call.dst.filter(|&dst| self.memory.has(self.program, self.func, dst)) {
+        if let Some(dst) = call.dst.filter(|&dst| self.analysis.in_memory(self.func, dst)) {
             match dst {
-                Var::Local(l) => self.object(Object::Local(self.func, l), Part::New),
-                Var::Global(g) => self.object(Object::Global(g), Part::Within(Root::Global(g))),
+                Var::Local(l) => self.object(Object::Local(self.func, l), Bytes::Fresh),
+                Var::Global(g) => self.object(Object::Global(g), Bytes::ObjectOf(Anchor::Global(g))),
             }
         }
         let functions = self.functions;
-        for callee in self.memory.query(self.program).callees(self.func, &call.callee, call.args.len()) {
+        for callee in self.analysis.query().callees(self.func, &call.callee, call.args.len()) {
             let f = &self.program.functions[callee];
             if f.body.is_none() {
                 if self.program.externs != Externs::Pure && Library::of(f).is_none() {
-                    for &region in &self.memory.regions().changed {
-                        self.summary.write(region, Part::Anywhere);
+                    for &region in &self.analysis.regions.changed {
+                        self.summary.write(region, Bytes::Anywhere);
                     }
                 }
                 continue;
             }
             self.summary.lost |= functions[callee].lost;
-            for (&region, parts) in &functions[callee].parts {
-                for &part in parts {
-                    self.of_callee(call, region, part);
+            for (&region, written) in &functions[callee].written {
+                for &bytes in written {
+                    self.of_callee(call, region, bytes);
                 }
             }
         }
     }
 
-    fn of_callee(&mut self, call: &Call, region: RegionId, part: Part) {
-        let (root, range) = match part {
-            Part::Anywhere | Part::New => return self.summary.write(region, part),
-            Part::Bytes(root, from, to) => (root, Some((from, to))),
-            Part::Within(root) => (root, None),
+    fn of_callee(&mut self, call: &Call, region: RegionId, bytes: Bytes) {
+        let (anchor, range) = match bytes {
+            Bytes::Anywhere | Bytes::Fresh => return self.summary.write(region, bytes),
+            Bytes::Range(anchor, from, to) => (anchor, Some((from, to))),
+            Bytes::ObjectOf(anchor) => (anchor, None),
         };
-        self.behind_pointer(&self.behind(call, root), &[region].into(), range);
+        self.behind_pointer(&self.behind(call, anchor), &[region].into(), range);
     }
 }

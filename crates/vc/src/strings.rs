@@ -14,9 +14,10 @@
 //! needs that all bytes of the range lie in one region of single bytes; elsewhere nothing is said.
 
 use crate::state::State;
-use crate::step::{Assumption, Effects, Encoder, Why};
+use crate::step::{AssumptionId, Cause, Effects, Encoder};
+use analysis::Analysis;
 use ir::library::Library;
-use ir::{Call, Callee, Expr, FuncId, Program};
+use ir::{Call, Callee, FuncId};
 use logic::{Sort, Term};
 use pointsto::{RegionId, Width};
 use rustc_hash::FxHashMap;
@@ -30,7 +31,7 @@ const OPEN: u64 = 8;
 
 /// What is known in an encoder of ranges of bytes.
 #[derive(Debug, Default)]
-pub(crate) struct Texts {
+pub(crate) struct Strings {
     ranges: Vec<Range>,
     addresses: FxHashMap<RegionId, Vec<Term>>,
 }
@@ -63,21 +64,11 @@ struct Text {
 }
 
 /// Whether what a call of a library function says in logic is all that C says about it.
-pub fn is_exact(program: &Program, func: FuncId, call: &Call) -> bool {
+pub fn is_exact(analysis: &Analysis<'_>, func: FuncId, call: &Call) -> bool {
     let Callee::Direct(callee) = call.callee else { return false };
-    let Some(lib) = Library::of(&program.functions[callee]) else { return false };
-    let memory = crate::Memory::of(program);
+    let Some(lib) = Library::of(&analysis.program.functions[callee]) else { return false };
     let texts = lib.texts();
-    lib.is_exact() || texts > 0 && call.args[..texts].iter().all(|a| memory.text_region(program, func, a).is_some())
-}
-
-impl crate::Memory {
-    /// The region of all bytes from a pointer on, if it is one of single bytes.
-    fn text_region(&self, program: &Program, func: FuncId, text: &Expr) -> Option<RegionId> {
-        let regions = self.from(program, func, text, None).ok()?;
-        let region = regions.first().copied().filter(|_| regions.len() == 1)?;
-        matches!(self.regions().all[region].width, Width::Byte | Width::Word(1)).then_some(region)
-    }
+    lib.is_exact() || texts > 0 && call.args[..texts].iter().all(|a| analysis.string_region(func, a).is_some())
 }
 
 impl Encoder<'_> {
@@ -91,12 +82,12 @@ impl Encoder<'_> {
         effects: &mut Effects,
     ) -> Option<()> {
         let n = lib.texts();
-        if n == 0 || self.texts.ranges.len() >= MOST_RANGES {
+        if n == 0 || self.strings.ranges.len() >= MOST_RANGES {
             return None;
         }
         let mut texts = Vec::new();
         for arg in &call.args[..n] {
-            let region = self.memory.clone().text_region(self.program, state.func(), arg)?;
+            let region = self.analysis.string_region(state.func(), arg)?;
             let start = self.eval(state, arg).ok()?;
             texts.push(Text { region, map: self.map(state, region).ok()?, start });
         }
@@ -111,7 +102,9 @@ impl Encoder<'_> {
             _ => return None,
         };
         let claims = std::iter::once(holds).chain(says);
-        effects.assumptions.extend(claims.map(|term| Assumption { term, why: Why::Branch }));
+        for (i, term) in claims.enumerate() {
+            effects.assume(AssumptionId::Library(i), Cause::Branch, term);
+        }
         Some(())
     }
 
@@ -263,26 +256,26 @@ impl Encoder<'_> {
     }
 
     fn keep_range(&mut self, range: &Range) {
-        for at in self.texts.addresses.get(&range.region).cloned().unwrap_or_default() {
+        for at in self.strings.addresses.get(&range.region).cloned().unwrap_or_default() {
             self.attach_at(range, at);
         }
         // Where one string ends, others may not go on.
         let end = self.store.bv_add(range.start, range.length);
-        self.texts.ranges.push(range.clone());
+        self.strings.ranges.push(range.clone());
         self.note_address(range.region, end);
     }
 
     /// An address of a region of single bytes is spoken of.
     pub(crate) fn note_address(&mut self, region: RegionId, at: Term) {
-        if !matches!(self.memory.regions().all[region].width, Width::Byte | Width::Word(1)) {
+        if !matches!(self.analysis.regions.all[region].width, Width::Byte | Width::Word(1)) {
             return;
         }
-        let known = self.texts.addresses.entry(region).or_default();
+        let known = self.strings.addresses.entry(region).or_default();
         if known.len() >= MOST_ADDRESSES || known.contains(&at) {
             return;
         }
         known.push(at);
-        let ranges: Vec<Range> = self.texts.ranges.iter().filter(|r| r.region == region).cloned().collect();
+        let ranges: Vec<Range> = self.strings.ranges.iter().filter(|r| r.region == region).cloned().collect();
         for range in ranges {
             self.attach_at(&range, at);
         }

@@ -4,11 +4,12 @@
 //! A quantity is a variable, or the value a parameter or global had at the entry of the activation where it may have
 //! changed since. Those that the loop around the location mentions come first, because that is what its facts are about.
 
-use crate::{Cuts, Limits};
+use crate::Limits;
+use analysis::{Analysis, Modified};
 use base::IndexVec;
 use ir::cfg::Graph;
 use ir::walk::{Visitor, walk_edge, walk_expr};
-use ir::{BinOp, Body, Expr, ExprKind, FuncId, GlobalId, IntTy, Loc, Op, Place, Program, Ty, UnOp, Var};
+use ir::{BinOp, Body, Expr, ExprKind, FuncId, IntTy, Loc, Op, Place, Program, Ty, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -46,20 +47,16 @@ const MAX_CONDITIONS: usize = 24;
 const MAX_FACTOR: i128 = 64;
 
 impl Vocabulary {
-    pub(crate) fn new(
-        program: &Program,
-        cuts: &Cuts,
-        limits: &Limits,
-        modifies: &dyn Fn(FuncId, GlobalId) -> bool,
-    ) -> Vocabulary {
+    pub(crate) fn new(analysis: &Analysis<'_>, limits: &Limits) -> Vocabulary {
+        let (program, cuts) = (analysis.program, analysis.cut_points());
         let mut at = BTreeMap::new();
         let mut constants = Vec::new();
         for &func in &cuts.functions {
-            let body = program.functions[func].body.as_ref().expect("functions that take part have bodies");
+            let body = program.body(func);
             let text = Text::read(body);
             constants.extend(text.bounds.iter().copied());
-            for loc in cuts.of(program, func) {
-                let place = Chooser { program, func, body, graph: cuts.graph(func), modifies };
+            for &loc in cuts.of(func) {
+                let place = Chooser { program, func, body, graph: cuts.graph(func), modified: &analysis.modified };
                 at.insert((func, loc), place.words(&text, loc, limits));
             }
         }
@@ -162,7 +159,7 @@ struct Chooser<'a> {
     func: FuncId,
     body: &'a Body,
     graph: &'a Graph,
-    modifies: &'a dyn Fn(FuncId, GlobalId) -> bool,
+    modified: &'a Modified,
 }
 
 impl Chooser<'_> {
@@ -233,7 +230,7 @@ impl Chooser<'_> {
     /// not spoken of.
     fn may_differ_from_entry(&self, var: Var, loc: Loc, mentions: &Mentions) -> bool {
         match var {
-            Var::Global(g) => self.func != self.program.entry && (self.modifies)(self.func, g),
+            Var::Global(g) => self.func != self.program.entry && self.modified.global(self.func, g),
             Var::Local(l) => {
                 let is_param = self.program.functions[self.func].params().any(|p| p == l);
                 is_param && (mentions.written.contains(&var) || loc == self.body.exit)

@@ -5,10 +5,11 @@
 //! part of a callee's contract, is an assumption that can be left out; the candidates where it leads are goals. A model
 //! in which goals fail removes all of them at once. What the solver does not decide within its limit is removed too.
 
-use crate::{Cuts, Limits, Stats};
+use crate::{Limits, Stats};
+use analysis::Analysis;
 use base::Budget;
 use base::sabotage::{self, Fault};
-use ir::{Expr, FuncId, GlobalId, Loc, Program};
+use ir::{Expr, FuncId, Loc};
 use logic::{Answer, Context, Lit, Model, Sort, Term};
 use std::collections::BTreeMap;
 use vc::block::{At, BlockError, Visitor, explore};
@@ -24,24 +25,23 @@ const MAX_VARIABLES: u64 = 600_000;
 
 /// Keeps those candidates that hold together whenever execution stands at their place.
 pub(crate) fn inductive(
-    program: &Program,
-    cuts: &Cuts,
+    analysis: &Analysis<'_>,
     candidates: BTreeMap<Place, Vec<Expr>>,
-    modifies: &dyn Fn(FuncId, GlobalId) -> bool,
     limits: &Limits,
     stats: &mut Stats,
 ) -> BTreeMap<Place, Vec<Expr>> {
     let budget = Budget::new("solver conflicts", limits.all_conflicts);
     let alive = candidates.iter().map(|(&p, list)| (p, vec![true; list.len()])).collect();
     let mut search = Search { candidates, alive, limits, budget, stats };
-    search.start(program);
+    search.start(analysis);
     let mut blocks = Vec::new();
+    let cuts = analysis.cut_points();
     for &func in &cuts.functions {
-        for loc in cuts.of(program, func) {
-            match Block::new(program, cuts, &search.candidates, modifies, (func, loc)) {
+        for &loc in cuts.of(func) {
+            match Block::new(analysis, &search.candidates, (func, loc)) {
                 Ok(block) => blocks.push(block),
                 // What the block leads to is not known: nothing is claimed there.
-                Err(Unknown) => search.give_up(program, cuts, func),
+                Err(Unknown) => search.give_up(analysis, func),
             }
         }
     }
@@ -93,22 +93,19 @@ impl From<BlockError> for Unknown {
 
 impl<'p> Block<'p> {
     fn new(
-        program: &'p Program,
-        cuts: &Cuts,
+        analysis: &'p Analysis<'p>,
         candidates: &BTreeMap<Place, Vec<Expr>>,
-        modifies: &dyn Fn(FuncId, GlobalId) -> bool,
         (func, start): Place,
     ) -> Result<Block<'p>, Unknown> {
-        let function = &program.functions[func];
-        let body = function.body.as_ref().expect("functions that take part have bodies");
-        let mut enc = Encoder::new(program);
+        let body = analysis.program.body(func);
+        let mut enc = Encoder::for_proof(analysis);
         let mut state = enc.arbitrary_at(func, start);
         if start == body.entry {
             state = enc.begin(&state);
         }
-        let mut gather = Gather { func, candidates, modifies, switches: Vec::new(), goals: Vec::new() };
+        let mut gather = Gather { func, candidates, switches: Vec::new(), goals: Vec::new() };
         let condition = gather.assume(&mut enc, (func, start), &state)?;
-        let cut_points = cuts.of(program, func);
+        let cut_points = analysis.cut_points().of(func);
         explore(&mut enc, start, state, condition, |l| cut_points.contains(&l), &mut gather)?;
         let mut relies_on: Vec<Place> = gather.switches.iter().map(|s| s.0).collect();
         relies_on.dedup();
@@ -121,7 +118,6 @@ impl<'p> Block<'p> {
 struct Gather<'a> {
     func: FuncId,
     candidates: &'a BTreeMap<Place, Vec<Expr>>,
-    modifies: &'a dyn Fn(FuncId, GlobalId) -> bool,
     switches: Vec<(Place, usize, Term)>,
     goals: Vec<Goal>,
 }
@@ -159,8 +155,8 @@ impl Visitor for Gather<'_> {
         if !sabotage::active(Fault::CallNotAskedForFacts) {
             self.goal(enc, (callee, body.entry), at.condition, &begin)?;
         }
-        let modifies = self.modifies;
-        let end = enc.return_by_contract(state, at.edge, |g| modifies(callee, g)).map_err(|_| Unknown)?;
+        let modified = enc.analysis.modified.globals(callee);
+        let end = enc.return_by_contract(state, at.edge, modified).map_err(|_| Unknown)?;
         Ok(vec![self.assume(enc, (callee, body.exit), &end)?])
     }
 
@@ -174,8 +170,9 @@ impl Visitor for Gather<'_> {
 
 impl Search<'_> {
     /// Drops what does not hold when the program starts.
-    fn start(&mut self, program: &Program) {
-        let mut enc = Encoder::new(program);
+    fn start(&mut self, analysis: &Analysis<'_>) {
+        let program = analysis.program;
+        let mut enc = Encoder::for_proof(analysis);
         let (state, _) = enc.initial();
         let main = program.entry;
         let function = &program.functions[main];
@@ -202,9 +199,10 @@ impl Search<'_> {
     }
 
     /// A block of `func` has no formula: nothing is claimed wherever it may lead.
-    fn give_up(&mut self, program: &Program, cuts: &Cuts, func: FuncId) {
+    fn give_up(&mut self, analysis: &Analysis<'_>, func: FuncId) {
+        let (program, cuts) = (analysis.program, analysis.cut_points());
         let body = program.functions[func].body.as_ref().expect("functions that take part have bodies");
-        for loc in cuts.of(program, func).into_iter().filter(|&l| l != body.entry) {
+        for &loc in cuts.of(func).iter().filter(|&&l| l != body.entry) {
             self.drop_all((func, loc));
         }
         for edge in &body.edges {
@@ -335,15 +333,15 @@ fn failing_in(model: &Model, block: &Block<'_>, goal: &Goal, open: &[usize]) -> 
     open.iter().copied().filter(|&i| !evaluator.eval(goal.terms[i]).as_bool()).collect()
 }
 
-/// The facts of a place without those that others imply; later ones are left out first.
+/// The invariants of a place without those that others imply; later ones are left out first.
 pub(crate) fn irredundant(
-    program: &Program,
+    analysis: &Analysis<'_>,
     func: FuncId,
     list: Vec<Expr>,
     limits: &Limits,
     stats: &mut Stats,
 ) -> Vec<Expr> {
-    let mut enc = Encoder::new(program);
+    let mut enc = Encoder::for_proof(analysis);
     let state = enc.arbitrary(func);
     let terms: Result<Vec<Term>, _> = list.iter().map(|e| enc.eval(&state, e)).collect();
     let Ok(terms) = terms else { return list };

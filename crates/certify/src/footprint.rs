@@ -3,31 +3,30 @@
 //! tests on one edge at a time; of the analysis only its data is used.
 
 use crate::memory::Open;
+use analysis::{Analysis, Anchor, Bytes, Footprint, Footprints, Origin};
 use ir::library::Library;
 use ir::{Address, Base, Call, Edge, Expr, ExprKind, Externs, FuncId, HavocDst, LocalId, Op, Place, Program, Ty, Var};
 use pointsto::{Object, Query, RegionId, Regions};
-use vc::written::{Origin, Part, Root, Summary, Written};
 
 type Check = Result<(), Open>;
 
-/// Checks what `vc` uses for `program`.
-pub(crate) fn check(program: &Program) -> Check {
-    if !pointsto::applies(program) {
+/// Checks the footprints of an analysis.
+pub(crate) fn check(analysis: &Analysis<'_>) -> Check {
+    if !analysis.memory_applies() {
         return Ok(());
     }
-    let memory = vc::Memory::of(program);
-    check_data(memory.query(program), memory.regions(), memory.written(program))
+    check_data(analysis.query(), &analysis.regions, analysis.footprints())
 }
 
-fn check_data(query: Query<'_>, regions: &Regions, written: &Written) -> Check {
+fn check_data(query: Query<'_>, regions: &Regions, footprints: &Footprints) -> Check {
     let program = query.program;
     for (func, f) in program.functions.iter_enumerated() {
         let Some(body) = &f.body else { continue };
-        let claim = &written.functions[func];
+        let claim = &footprints.functions[func];
         if claim.lost {
             continue;
         }
-        let rules = Rules { program, query, regions, written, func, claim };
+        let rules = Rules { program, query, regions, footprints, func, claim };
         rules.frame().map_err(|e| format!("{}: {e}", f.name))?;
         for (id, edge) in body.edges.iter_enumerated() {
             rules.edge(edge).map_err(|e| format!("{id} of {}: {e}", f.name))?;
@@ -41,9 +40,9 @@ struct Rules<'a> {
     program: &'a Program,
     query: Query<'a>,
     regions: &'a Regions,
-    written: &'a Written,
+    footprints: &'a Footprints,
     func: FuncId,
-    claim: &'a Summary,
+    claim: &'a Footprint,
 }
 
 /// How far behind a pointer something lies: known, or anywhere in its object.
@@ -51,10 +50,10 @@ type Distance = Option<i64>;
 
 fn shifted(origin: Origin, by: Distance) -> Origin {
     match origin {
-        Origin::Unknown | Origin::New | Origin::Within(_) => origin,
-        Origin::At(root, at) => match by.and_then(|by| at.checked_add(by)) {
-            Some(at) => Origin::At(root, at),
-            None => Origin::Within(root),
+        Origin::Unknown | Origin::Fresh | Origin::Within(_) => origin,
+        Origin::At(anchor, at) => match by.and_then(|by| at.checked_add(by)) {
+            Some(at) => Origin::At(anchor, at),
+            None => Origin::Within(anchor),
         },
     }
 }
@@ -69,11 +68,11 @@ impl Rules<'_> {
         let f = &self.program.functions[self.func];
         for (i, p) in f.params().enumerate() {
             if !self.lives_in_memory(p) {
-                self.holds(p, Origin::At(Root::Param(i), 0))?;
+                self.holds(p, Origin::At(Anchor::Param(i), 0))?;
             }
         }
         for l in f.params().chain(f.ret).filter(|&l| self.lives_in_memory(l)) {
-            self.writes_object(Object::Local(self.func, l), Part::New)?;
+            self.writes_object(Object::Local(self.func, l), Bytes::Fresh)?;
         }
         let Some(ret) = f.ret else { return Ok(()) };
         let unknown = [Origin::Unknown].into();
@@ -117,9 +116,9 @@ impl Rules<'_> {
                 self.writes(place)
             }
             Op::Alloc(alloc) => {
-                self.gives(&alloc.dst, &[Origin::New])?;
+                self.gives(&alloc.dst, &[Origin::Fresh])?;
                 self.writes(&alloc.dst)?;
-                self.writes_object(Object::Site(alloc.site), Part::New)
+                self.writes_object(Object::Site(alloc.site), Bytes::Fresh)
             }
             Op::SetRange { dst, len, .. }
             | Op::CopyRange { dst, len, .. }
@@ -164,8 +163,8 @@ impl Rules<'_> {
             by = by.zip(n).and_then(|(by, n)| by.checked_add(index.stride.checked_mul(n as i64)?));
         }
         let base = match &addr.base {
-            Base::Var(Var::Global(g)) => vec![Origin::At(Root::Global(*g), 0)],
-            Base::Var(Var::Local(_)) => vec![Origin::New],
+            Base::Var(Var::Global(g)) => vec![Origin::At(Anchor::Global(*g), 0)],
+            Base::Var(Var::Local(_)) => vec![Origin::Fresh],
             Base::Ptr(p) => self.pointer(p),
         };
         base.into_iter().map(|origin| shifted(origin, by)).collect()
@@ -181,7 +180,7 @@ impl Rules<'_> {
         self.behind(&self.address(&place.addr), region, Some((0, size as i64)))
     }
 
-    fn writes_object(&self, object: Object, part: Part) -> Check {
+    fn writes_object(&self, object: Object, part: Bytes) -> Check {
         self.regions.of_object(object).into_iter().try_for_each(|region| self.part(region, part))
     }
 
@@ -198,12 +197,12 @@ impl Rules<'_> {
     fn behind(&self, origins: &[Origin], region: RegionId, range: Option<(i64, i64)>) -> Check {
         for &origin in origins {
             let part = match (origin, range) {
-                (Origin::Unknown, _) => Part::Anywhere,
-                (Origin::New, _) => Part::New,
-                (Origin::Within(root), _) | (Origin::At(root, _), None) => Part::Within(root),
-                (Origin::At(root, at), Some((from, to))) => match at.checked_add(from).zip(at.checked_add(to)) {
-                    Some((from, to)) => Part::Bytes(root, from, to),
-                    None => Part::Within(root),
+                (Origin::Unknown, _) => Bytes::Anywhere,
+                (Origin::Fresh, _) => Bytes::Fresh,
+                (Origin::Within(anchor), _) | (Origin::At(anchor, _), None) => Bytes::ObjectOf(anchor),
+                (Origin::At(anchor, at), Some((from, to))) => match at.checked_add(from).zip(at.checked_add(to)) {
+                    Some((from, to)) => Bytes::Range(anchor, from, to),
+                    None => Bytes::ObjectOf(anchor),
                 },
             };
             self.part(region, part)?;
@@ -211,8 +210,8 @@ impl Rules<'_> {
         Ok(())
     }
 
-    fn part(&self, region: RegionId, part: Part) -> Check {
-        if self.written.parts(self.func, region).iter().any(|&claimed| includes(claimed, part)) {
+    fn part(&self, region: RegionId, part: Bytes) -> Check {
+        if self.footprints.written(self.func, region).iter().any(|&claimed| includes(claimed, part)) {
             return Ok(());
         }
         Err(format!("{part:?} of {region} may be written, which is left out"))
@@ -221,10 +220,10 @@ impl Rules<'_> {
     fn call(&self, call: &Call) -> Check {
         match call.dst {
             Some(Var::Local(l)) if self.lives_in_memory(l) => {
-                self.writes_object(Object::Local(self.func, l), Part::New)?;
+                self.writes_object(Object::Local(self.func, l), Bytes::Fresh)?;
             }
             Some(Var::Global(g)) if self.query.in_memory(self.func, Var::Global(g)) => {
-                self.writes_object(Object::Global(g), Part::Within(Root::Global(g)))?;
+                self.writes_object(Object::Global(g), Bytes::ObjectOf(Anchor::Global(g)))?;
             }
             _ => {}
         }
@@ -234,7 +233,7 @@ impl Rules<'_> {
                 self.callee(call, callee)?
             } else {
                 if self.program.externs != Externs::Pure && Library::of(f).is_none() {
-                    self.regions.changed.iter().try_for_each(|&region| self.part(region, Part::Anywhere))?;
+                    self.regions.changed.iter().try_for_each(|&region| self.part(region, Bytes::Anywhere))?;
                 }
                 vec![Origin::Unknown]
             };
@@ -247,29 +246,29 @@ impl Rules<'_> {
 
     /// What a callee writes is among what its caller writes; gives what it returns, as the caller sees it.
     fn callee(&self, call: &Call, callee: FuncId) -> Result<Vec<Origin>, Open> {
-        let theirs = &self.written.functions[callee];
+        let theirs = &self.footprints.functions[callee];
         if theirs.lost {
             return Err(format!("nothing is known of {}", self.program.functions[callee].name));
         }
-        let seen = |root: Root| match root {
-            Root::Global(_) => vec![Origin::At(root, 0)],
-            Root::Param(i) => call.args.get(i).map_or_else(|| vec![Origin::Unknown], |arg| self.pointer(arg)),
+        let seen = |anchor: Anchor| match anchor {
+            Anchor::Global(_) => vec![Origin::At(anchor, 0)],
+            Anchor::Param(i) => call.args.get(i).map_or_else(|| vec![Origin::Unknown], |arg| self.pointer(arg)),
         };
-        for (&region, parts) in &theirs.parts {
+        for (&region, parts) in &theirs.written {
             for &part in parts {
                 match part {
-                    Part::Anywhere | Part::New => self.part(region, part)?,
-                    Part::Bytes(root, from, to) => self.behind(&seen(root), region, Some((from, to)))?,
-                    Part::Within(root) => self.behind(&seen(root), region, None)?,
+                    Bytes::Anywhere | Bytes::Fresh => self.part(region, part)?,
+                    Bytes::Range(anchor, from, to) => self.behind(&seen(anchor), region, Some((from, to)))?,
+                    Bytes::ObjectOf(anchor) => self.behind(&seen(anchor), region, None)?,
                 }
             }
         }
         let mut given = Vec::new();
         for &origin in &theirs.result {
             match origin {
-                Origin::Unknown | Origin::New => given.push(origin),
-                Origin::At(root, by) => given.extend(seen(root).into_iter().map(|o| shifted(o, Some(by)))),
-                Origin::Within(root) => given.extend(seen(root).into_iter().map(|o| shifted(o, None))),
+                Origin::Unknown | Origin::Fresh => given.push(origin),
+                Origin::At(anchor, by) => given.extend(seen(anchor).into_iter().map(|o| shifted(o, Some(by)))),
+                Origin::Within(anchor) => given.extend(seen(anchor).into_iter().map(|o| shifted(o, None))),
             }
         }
         Ok(given)
@@ -277,11 +276,11 @@ impl Rules<'_> {
 }
 
 /// Whether the bytes of a part are among those of another.
-fn includes(all: Part, part: Part) -> bool {
+fn includes(all: Bytes, part: Bytes) -> bool {
     match (all, part) {
-        (Part::Anywhere, _) | (Part::New, Part::New) => true,
-        (Part::Within(a), Part::Within(b) | Part::Bytes(b, ..)) => a == b,
-        (Part::Bytes(a, from, to), Part::Bytes(b, least, end)) => a == b && from <= least && end <= to,
+        (Bytes::Anywhere, _) | (Bytes::Fresh, Bytes::Fresh) => true,
+        (Bytes::ObjectOf(a), Bytes::ObjectOf(b) | Bytes::Range(b, ..)) => a == b,
+        (Bytes::Range(a, from, to), Bytes::Range(b, least, end)) => a == b && from <= least && end <= to,
         _ => false,
     }
 }
@@ -316,24 +315,24 @@ mod tests {
         let mut named = 0;
         for seed in 0..300 {
             let program = random(seed);
-            if let Err(e) = check(&program) {
+            let analysis = Analysis::new(&program);
+            if let Err(e) = check(&analysis) {
                 panic!("seed {seed}: {e}\n{}", ir::text::print(&program));
             }
-            let memory = vc::Memory::of(&program);
-            let all = memory.written(&program).functions.iter().flat_map(|f| f.parts.values().flatten());
-            named += all.filter(|p| matches!(p, Part::Bytes(..) | Part::Within(_))).count();
+            let all = analysis.footprints().functions.iter().flat_map(|f| f.written.values().flatten());
+            named += all.filter(|p| matches!(p, Bytes::Range(..) | Bytes::ObjectOf(_))).count();
         }
         assert!(named > 300, "only {named} writes have a name");
     }
 
     /// Leaves out one part, or one origin of a local; `None` if there is none.
-    fn without_one(query: Query<'_>, written: &Written, rng: &mut Rng) -> Option<Written> {
-        let mut less = written.clone();
+    fn without_one(query: Query<'_>, footprints: &Footprints, rng: &mut Rng) -> Option<Footprints> {
+        let mut less = footprints.clone();
         let (mut parts, mut origins) = (Vec::new(), Vec::new());
         let functions = query.program.functions.iter_enumerated();
         for (f, (id, function)) in less.functions.iter_mut().zip(functions).filter(|(f, _)| !f.lost) {
             // New objects are meant where nothing is said.
-            parts.extend(f.parts.values_mut().filter(|p| p.iter().any(|p| *p != Part::New)));
+            parts.extend(f.written.values_mut().filter(|p| p.iter().any(|p| *p != Bytes::Fresh)));
             for (origin, (l, local)) in f.locals.iter_mut().zip(function.locals.iter_enumerated()) {
                 let pointer = local.shape.scalar() == Some(Ty::Ptr) && !query.in_memory(id, Var::Local(l));
                 if pointer && !origin.is_empty() {
@@ -347,8 +346,8 @@ mod tests {
         } else if !parts.is_empty() {
             let n = rng.below(parts.len() as u64) as usize;
             // What another part includes is not missed.
-            let alone = |p: &Part| !parts[n].iter().any(|q| q != p && includes(*q, *p));
-            let part = parts[n].iter().copied().find(|p| *p != Part::New && alone(p))?;
+            let alone = |p: &Bytes| !parts[n].iter().any(|q| q != p && includes(*q, *p));
+            let part = parts[n].iter().copied().find(|p| *p != Bytes::Fresh && alone(p))?;
             parts[n].remove(&part);
         } else {
             return None;
@@ -361,11 +360,11 @@ mod tests {
         let (mut tried, mut caught) = (0, 0);
         for seed in 0..300 {
             let program = random(seed);
-            let memory = vc::Memory::of(&program);
-            let less = without_one(memory.query(&program), memory.written(&program), &mut Rng::new(seed));
+            let analysis = Analysis::new(&program);
+            let less = without_one(analysis.query(), analysis.footprints(), &mut Rng::new(seed));
             let Some(less) = less else { continue };
             tried += 1;
-            caught += u32::from(check_data(memory.query(&program), memory.regions(), &less).is_err());
+            caught += u32::from(check_data(analysis.query(), &analysis.regions, &less).is_err());
         }
         assert!(tried > 150 && caught == tried, "{caught} of {tried} were caught");
     }

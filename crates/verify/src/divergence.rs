@@ -1,4 +1,4 @@
-//! Where the refinement loop stood when it gave up: the path it could not get rid of, and the loops on it. A person who
+//! The divergence report: where the refinement loop stood when it gave up, the path it could not get rid of, and the loops on it. A person who
 //! reads this should see which invariant is missing.
 
 use ir::cfg::{CallGraph, Graph};
@@ -8,7 +8,7 @@ use vc::{Predicate, Predicates};
 
 /// What the loop was working on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
+pub struct Divergence {
     /// The path that cannot be executed but is possible in the abstraction.
     pub path: Path,
     /// The steps of it (indices) whose conditions disagree.
@@ -32,19 +32,24 @@ pub struct Repeat {
     pub times: u64,
 }
 
-impl Stuck {
+impl Divergence {
     /// Looks at a path.
-    pub fn new(program: &Program, path: Path, core: Vec<usize>, predicates: &Predicates) -> Stuck {
-        let repeats = repeats(program, &path);
+    pub fn new(
+        program: &Program,
+        calls: &CallGraph,
+        path: Path,
+        core: Vec<usize>,
+        predicates: &Predicates,
+    ) -> Divergence {
+        let repeats = repeats(program, calls, &path);
         let predicates = predicates.ids().map(|id| predicates.get(id).clone()).collect();
-        Stuck { path, core, repeats, predicates }
+        Divergence { path, core, repeats, predicates }
     }
 }
 
 /// The loops and recursive functions that a path goes through more than once, most often first; those met first come
 /// first among equals.
-fn repeats(program: &Program, path: &Path) -> Vec<Repeat> {
-    let calls = CallGraph::new(program);
+fn repeats(program: &Program, calls: &CallGraph, path: &Path) -> Vec<Repeat> {
     let mut graphs: BTreeMap<FuncId, Graph> = BTreeMap::new();
     let mut found: Vec<Repeat> = Vec::new();
     for &(func, edge) in &path.edges {

@@ -31,21 +31,21 @@ pub(crate) fn of_edge(enc: &Encoder<'_>, func: FuncId, edge: &Edge, found: &mut 
     let bare = Edge { guards: Vec::new(), ..edge.clone() };
     let mut asked = Asked(Vec::new());
     walk_edge(&bare, &mut asked);
-    let covered = asked.0.into_iter().filter(|e| enc.memory.covers(enc.program, func, e));
+    let covered = asked.0.into_iter().filter(|e| enc.analysis.covers(func, e));
     found.extend(covered.map(|e| (scope_of(func, &e), e)));
 }
 
-/// The questions about the addresses whose owners the demands speak of.
-pub(crate) fn of_demands(
+/// The questions about the addresses whose owners the conjuncts speak of.
+pub(crate) fn of_conjuncts(
     enc: &Encoder<'_>,
     state: &State,
-    demands: &[Term],
+    conjuncts: &[Term],
     leaf: &dyn Fn(Symbol) -> Option<Expr>,
     found: &mut Vec<(Scope, Expr)>,
 ) {
-    let Some(owner) = enc.ghost(state, Ghost::Owner) else { return };
-    let freed = enc.ghost(state, Ghost::Freed);
-    let (mut seen, mut stack) = (FxHashSet::default(), demands.to_vec());
+    let Some(owner) = state.ghost(Ghost::Owner) else { return };
+    let freed = state.ghost(Ghost::Freed);
+    let (mut seen, mut stack) = (FxHashSet::default(), conjuncts.to_vec());
     let mut pointers: Vec<Expr> = Vec::new();
     while let Some(t) = stack.pop() {
         if !seen.insert(t) {
@@ -60,7 +60,7 @@ pub(crate) fn of_demands(
         }
         stack.extend(enc.store.node(t).args());
     }
-    for pointer in pointers.iter().filter(|p| enc.memory.covers(enc.program, state.func(), p)) {
+    for pointer in pointers.iter().filter(|p| enc.analysis.covers(state.func(), p)) {
         let asks = [Ask::InBounds(1), Ask::Alive, Ask::Freeable].into_iter();
         for ask in asks.chain(sizes(enc).into_iter().map(Ask::InBounds)) {
             let e = question(ask, pointer);
