@@ -33,7 +33,10 @@ pub(crate) struct Lexer<'s> {
     packs: Vec<Pack>,
     /// `#pragma weak`: names, and what they are then another name of.
     pub(crate) weak: Vec<(String, Option<String>)>,
-    pack_stack: Vec<Option<u64>>,
+    /// What `#pragma pack(push)` saved, with the name that it gave.
+    pack_stack: Vec<(Option<String>, Option<u64>)>,
+    /// Pragmas that change what the unit means and are not followed.
+    pub(crate) unsupported: Vec<String>,
     /// What was wrong, after a `T::Error`.
     pub(crate) error: Option<Box<Diagnostic>>,
     /// Where everything is said to be: the text is none of the user's.
@@ -85,6 +88,7 @@ impl<'s> Lexer<'s> {
             packs: Vec::new(),
             weak: Vec::new(),
             pack_stack: Vec::new(),
+            unsupported: Vec::new(),
             error: None,
             stands_for: None,
         }
@@ -407,25 +411,49 @@ impl<'s> Lexer<'s> {
         self.weak.push((name.to_owned(), other));
     }
 
-    /// `pack(n)`, `pack()`, `pack(push[, n])`, `pack(pop)`, `weak …`; other pragmas change nothing we model.
+    /// `pack …` and `weak …` are followed; pragmas that change layouts, names or rounding in other ways are not; all others say
+    /// nothing about what a program means.
     fn pragma(&mut self, body: &str) {
-        if let Some(names) = body.strip_prefix("weak").filter(|n| n.starts_with([' ', '\t'])) {
-            return self.weak_pragma(names);
-        }
-        let Some(args) = body.strip_prefix("pack").map(str::trim_start) else { return };
-        let Some(args) = args.strip_prefix('(').and_then(|a| a.split(')').next()) else { return };
-        let mut value = self.packs.last().and_then(|p| p.value);
-        for arg in args.split(',').map(str::trim) {
-            match arg {
-                "push" => self.pack_stack.push(value),
-                "pop" => value = self.pack_stack.pop().unwrap_or(None),
-                "" => value = None,
-                n => {
-                    if let Ok(n) = n.parse::<u64>() {
-                        value = matches!(n, 1 | 2 | 4 | 8 | 16).then_some(n);
-                    }
-                }
+        let name: String = body.chars().take_while(|&c| is_ident(c as u8) && c.is_ascii()).collect();
+        let rest = body[name.len()..].trim_start();
+        match name.as_str() {
+            "weak" => self.weak_pragma(rest),
+            "pack" => self.pack_pragma(rest),
+            "scalar_storage_order"
+            | "redefine_extname"
+            | "extern_prefix"
+            | "ms_struct"
+            | "options"
+            | "init"
+            | "fini" => {
+                self.unsupported.push(format!("#pragma {name}"));
             }
+            "STDC" if rest.starts_with("FENV_ROUND") => self.unsupported.push("#pragma STDC FENV_ROUND".to_owned()),
+            _ => {}
+        }
+    }
+
+    /// `pack(n)`, `pack()`, `pack(push[, name][, n])`, `pack(pop[, name])`. Popping a name undoes all that was pushed since then.
+    fn pack_pragma(&mut self, rest: &str) {
+        let Some(args) = rest.strip_prefix('(').and_then(|a| a.split(')').next()) else { return };
+        let args: Vec<&str> = args.split(',').map(str::trim).collect();
+        let number = |n: &&str| n.parse::<u64>().ok();
+        let name = args.get(1).filter(|n| number(n).is_none());
+        let mut value = self.packs.last().and_then(|p| p.value);
+        match args[0] {
+            "push" => self.pack_stack.push((name.map(|&n| n.to_owned()), value)),
+            "pop" => {
+                let same = |(pushed, _): &(Option<String>, _)| name.is_some_and(|n| pushed.as_deref() == Some(n));
+                // A name that nobody pushed pops what was pushed last, as without a name.
+                let at = self.pack_stack.iter().rposition(same).or(self.pack_stack.len().checked_sub(1));
+                value = at.and_then(|at| self.pack_stack[at].1);
+                self.pack_stack.truncate(at.unwrap_or(0));
+            }
+            "" => value = None,
+            _ => {}
+        }
+        if let Some(n) = args.last().and_then(number) {
+            value = matches!(n, 1 | 2 | 4 | 8 | 16).then_some(n);
         }
         self.packs.push(Pack { offset: self.pos as u32, value });
     }

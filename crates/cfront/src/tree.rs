@@ -669,6 +669,9 @@ pub struct Unit {
     pub reasons: IndexVec<ReasonId, Box<str>>,
     /// What is accepted but probably not meant.
     pub warnings: Vec<Diagnostic>,
+    /// What stands outside of functions and gives the whole unit a meaning that is not followed: assembly that can define and
+    /// rename symbols, pragmas that change layouts or names.
+    pub unsupported: Vec<String>,
 }
 
 impl Unit {

@@ -217,3 +217,20 @@ fn what_the_tree_cannot_express_is_marked() {
         "#]],
     );
 }
+
+/// What stands outside of functions and changes what a unit means is remembered, and nothing else is.
+#[test]
+fn what_changes_a_whole_unit_is_named() {
+    let unsupported = |text: &str| {
+        let mut sources = SourceMap::new();
+        let file = sources.add("t.c", text);
+        parse(&mut sources, file, Target::Lp64).unwrap_or_else(|e| panic!("{text}: {e:?}")).unsupported
+    };
+    assert_eq!(unsupported("#pragma redefine_extname f g\nint f(void);"), ["#pragma redefine_extname"]);
+    assert_eq!(unsupported("#pragma scalar_storage_order big-endian\nint x;"), ["#pragma scalar_storage_order"]);
+    assert_eq!(unsupported("__asm__(\".globl f\\n.set f, g\");"), ["assembly outside of functions"]);
+    assert!(
+        unsupported("#pragma GCC diagnostic push\n#pragma pack(1)\n__asm__(\"\"); __asm__(\".ident \\\"x\\\"\");")
+            .is_empty()
+    );
+}

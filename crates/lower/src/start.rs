@@ -81,7 +81,9 @@ impl Context<'_> {
             return;
         }
         let mut start = Start::new(self.model, def.span, &self.functions[id]);
-        if !self.is_prepared(entity) {
+        if let Some(what) = self.units.iter().flat_map(|u| &u.unsupported).next() {
+            start.refuse(what);
+        } else if !self.is_prepared(entity) {
             if !main && self.opts.params != Params::Any {
                 start.refuse("assumptions about the parameters of an entry that the program calls");
             }

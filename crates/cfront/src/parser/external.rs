@@ -43,7 +43,11 @@ impl Parser<'_> {
                     self.bump();
                 }
                 T::Asm => {
-                    self.asm_statement()?;
+                    if let StmtKind::Asm(asm) = self.asm_statement()?
+                        && !defines_nothing(&self.u.asms[asm].template)
+                    {
+                        self.u.unsupported.push("assembly outside of functions".to_owned());
+                    }
                     self.expect(T::Semi, "';'")?;
                 }
                 T::StaticAssert => self.static_assert()?,
@@ -598,4 +602,14 @@ impl Parser<'_> {
         }
         Ok(params)
     }
+}
+
+/// Whether assembly outside of functions leaves all symbols as they are: it says nothing, or only what stands in the
+/// object file beside the program.
+fn defines_nothing(template: &str) -> bool {
+    let harmless = |line: &str| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with('#') || [".ident", ".file"].iter().any(|d| line.starts_with(d))
+    };
+    template.split(['\n', ';']).all(harmless)
 }

@@ -124,6 +124,7 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
             asms: IndexVec::new(),
             reasons: IndexVec::new(),
             warnings: Vec::new(),
+            unsupported: Vec::new(),
         },
         heights: Vec::new(),
         depth: 0,
@@ -148,6 +149,7 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
     let Parser { lex, mut u, .. } = p;
     u.symbols = lex.symbols;
     weaken(&mut u, &lex.weak);
+    u.unsupported.extend(lex.unsupported);
     (result.map(|()| u), lex.marks)
 }
 
