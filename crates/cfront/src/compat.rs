@@ -167,6 +167,7 @@ impl Types {
         };
         match self.get(ty) {
             Type::Void => "void".into(),
+            Type::Int(IntKind::Bits { width, signed }) => format!("{}{width}", if *signed { 'i' } else { 'u' }),
             Type::Int(k) => int_name(*k).into(),
             Type::Float(k) => match k {
                 FloatKind::Float16 => "_Float16".into(),
@@ -209,6 +210,7 @@ impl Types {
             (IntKind::Int128 | IntKind::UInt128, true) => IntKind::Int128,
             (IntKind::Int128 | IntKind::UInt128, false) => IntKind::UInt128,
             (IntKind::Bool, _) => IntKind::Bool,
+            (IntKind::Bits { width, .. }, signed) => IntKind::Bits { width, signed },
         }
     }
 
@@ -229,6 +231,7 @@ impl Types {
             IntKind::ULongLong => basic::ULONGLONG,
             IntKind::Int128 => basic::INT128,
             IntKind::UInt128 => basic::UINT128,
+            IntKind::Bits { width, signed } => basic::bits(width, signed),
         }
     }
 }
@@ -261,5 +264,6 @@ fn int_name(kind: IntKind) -> &'static str {
         IntKind::ULongLong => "unsigned long long",
         IntKind::Int128 => "__int128",
         IntKind::UInt128 => "unsigned __int128",
+        IntKind::Bits { .. } => unreachable!("its name says its width"),
     }
 }

@@ -20,6 +20,7 @@ impl IntKind {
             },
             IntKind::LongLong | IntKind::ULongLong => 64,
             IntKind::Int128 | IntKind::UInt128 => 128,
+            IntKind::Bits { width, .. } => u32::from(width),
         }
     }
 
@@ -40,6 +41,7 @@ impl IntKind {
             | IntKind::ULong
             | IntKind::ULongLong
             | IntKind::UInt128 => false,
+            IntKind::Bits { signed, .. } => signed,
         }
     }
 
@@ -155,7 +157,7 @@ impl Types {
     pub fn size(&self, ty: TypeId) -> Option<u64> {
         match self.get(ty) {
             Type::Void | Type::Function(_) => None,
-            Type::Int(k) => Some(u64::from(k.bits(self.target) / 8)),
+            Type::Int(k) => Some(u64::from(k.bits(self.target).div_ceil(8))),
             Type::Float(k) => Some(match (k, self.target) {
                 (FloatKind::Float16, _) => 2,
                 (FloatKind::Float | FloatKind::Decimal32, _) => 4,
@@ -183,7 +185,7 @@ impl Types {
         }
         match self.get(ty) {
             Type::Void | Type::Function(_) => 1,
-            Type::Int(k) => u64::from(k.bits(self.target) / 8),
+            Type::Int(k) => u64::from(k.bits(self.target).div_ceil(8).next_power_of_two()),
             Type::Float(FloatKind::LongDouble) if self.target == Target::Ilp32 => 4,
             Type::Float(_) => self.size(ty).unwrap_or(1),
             Type::Complex(t) => self.align(*t),

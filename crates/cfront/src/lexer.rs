@@ -41,6 +41,12 @@ pub(crate) struct Lexer<'s> {
     pub(crate) error: Option<Box<Diagnostic>>,
     /// Where everything is said to be: the text is none of the user's.
     stands_for: Option<Span>,
+    /// Whether the words of annotations are read rather than those of C.
+    annotation: bool,
+    /// Whether a line ended before the token at hand.
+    new_line: bool,
+    /// Whether the last token ends an operand, so that a dot behind it asks for a member.
+    after_operand: bool,
 }
 
 fn is_ident(b: u8) -> bool {
@@ -91,7 +97,16 @@ impl<'s> Lexer<'s> {
             unsupported: Vec::new(),
             error: None,
             stands_for: None,
+            annotation: false,
+            new_line: false,
+            after_operand: false,
         }
+    }
+
+    /// A lexer for annotations: there are no directives and no characters; `'` and `@` are signs; a name may have dots and
+    /// may stand in backquotes.
+    pub(crate) fn of_annotations(file: FileId, text: &'s str) -> Lexer<'s> {
+        Lexer { annotation: true, ..Lexer::new(file, "", text) }
     }
 
     /// Goes on with another text, all of which is said to be at one place of this file.
@@ -146,11 +161,17 @@ impl<'s> Lexer<'s> {
         self.error = Some(Box::new(Diagnostic::error("lexical", span, message).with_label(label)));
         let end = self.text.len();
         self.pos = end;
-        Token { kind: T::Error, lo: lo as u32, hi: self.pos as u32, sym: self.symbols.intern("auto") }
+        Token { sym: self.symbols.intern("auto"), ..self.token(T::Error, lo) }
     }
 
     /// The next token; `T::Eof` for ever at the end.
     pub(crate) fn next(&mut self) -> Token {
+        let t = self.scan();
+        self.after_operand = matches!(t.kind, T::Ident | T::Number | T::RParen | T::RBracket);
+        t
+    }
+
+    fn scan(&mut self) -> Token {
         loop {
             match self.skip_blank() {
                 Ok(true) => {}
@@ -160,9 +181,14 @@ impl<'s> Lexer<'s> {
         }
         let lo = self.pos;
         let b = self.at(0);
-        self.line_start = false;
+        (self.new_line, self.line_start) = (self.line_start, false);
         if lo >= self.text.len() {
             return self.token(T::Eof, lo);
+        }
+        if self.annotation
+            && let Some(t) = self.annotation_word(lo, b)
+        {
+            return t;
         }
         if is_ident(b) && !b.is_ascii_digit() {
             return self.word(lo);
@@ -181,7 +207,48 @@ impl<'s> Lexer<'s> {
 
     fn token(&self, kind: T, lo: usize) -> Token {
         use base::Id;
-        Token { kind, lo: lo as u32, hi: self.pos as u32, sym: crate::symbol::Symbol::from_index(0) }
+        let sym = crate::symbol::Symbol::from_index(0);
+        Token { kind, lo: lo as u32, hi: self.pos as u32, sym, new_line: self.new_line }
+    }
+
+    /// A token that C does not have.
+    fn annotation_word(&mut self, lo: usize, b: u8) -> Option<Token> {
+        let in_name = |b: u8| is_ident(b) || b == b'.';
+        let dotted = b == b'.' && !self.after_operand && is_ident(self.at(1)) && !self.at(1).is_ascii_digit();
+        let sign = match b {
+            b'\'' => T::Tick,
+            b'@' => T::At,
+            b'`' => return Some(self.quoted_name(lo)),
+            b if dotted || is_ident(b) && !b.is_ascii_digit() => {
+                let rest = &self.text.as_bytes()[lo..];
+                self.pos += rest.iter().position(|&b| !in_name(b)).unwrap_or(rest.len());
+                let sym = self.symbols.intern(&self.text[lo..self.pos]);
+                return Some(Token { sym, ..self.token(token::word(sym), lo) });
+            }
+            _ => return None,
+        };
+        self.pos += 1;
+        Some(self.token(sign, lo))
+    }
+
+    /// A name in backquotes; inside, a backslash takes the next character as it is.
+    fn quoted_name(&mut self, lo: usize) -> Token {
+        let mut name = String::new();
+        let mut chars = self.text[lo..].char_indices().skip(1);
+        while let Some((i, c)) = chars.next() {
+            match c {
+                '`' => {
+                    self.pos = lo + i + 1;
+                    let sym = self.symbols.intern(&name);
+                    return Token { sym, ..self.token(T::Ident, lo) };
+                }
+                '\n' => break,
+                '\\' => name.extend(chars.next().map(|(_, c)| c)),
+                c => name.push(c),
+            }
+        }
+        self.pos += 1;
+        self.fail(lo, "a quoted name has no end", "the name starts here")
     }
 
     /// Skips some white space, one comment or one directive; false when there is none.
@@ -212,6 +279,7 @@ impl<'s> Lexer<'s> {
             return Ok(true);
         }
         if rest.first() == Some(&b'[')
+            && !self.annotation
             && let Some(len) = attribute_length(rest)
         {
             let lo = self.pos;
@@ -222,7 +290,7 @@ impl<'s> Lexer<'s> {
             }
             return Ok(true);
         }
-        if self.line_start && (rest.first() == Some(&b'#') || rest.starts_with(b"%:")) {
+        if self.line_start && !self.annotation && (rest.first() == Some(&b'#') || rest.starts_with(b"%:")) {
             self.directive()?;
             return Ok(true);
         }

@@ -22,6 +22,7 @@ pub mod tree;
 pub mod types;
 
 pub use consteval::const_eval;
+pub use parser::annotation;
 pub use types::Target;
 
 use base::{Diagnostic, FileId, SourceMap};

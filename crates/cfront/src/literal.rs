@@ -30,6 +30,15 @@ pub(crate) fn number(text: &str, target: Target) -> Result<Number, String> {
     if is_float { float(text, &lower, hex) } else { integer(text, &lower, target) }
 }
 
+/// Whether a decimal or hexadecimal integer needs more than 64 bits, so that gcc cuts it.
+pub(crate) fn is_cut(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let (digits, radix) = lower.strip_prefix("0x").map_or((lower.as_str(), 10), |hex| (hex, 16));
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let whole = digits[end..].chars().all(|c| matches!(c, 'u' | 'l'));
+    whole && end > 0 && u64::from_str_radix(&digits[..end], radix).is_err()
+}
+
 fn integer(text: &str, lower: &str, target: Target) -> Result<Number, String> {
     let (digits, radix) = if let Some(d) = lower.strip_prefix("0x") {
         (d, 16)

@@ -11,7 +11,7 @@ pub(crate) enum T {
     // Punctuation.
     LParen, RParen, LBracket, RBracket, LBrace, RBrace, Dot, Arrow, PlusPlus, MinusMinus, Amp, Star, Plus, Minus, Tilde,
     Bang, Slash, Percent, Shl, Shr, Lt, Gt, Le, Ge, EqEq, Ne, Caret, Pipe, AmpAmp, PipePipe, Question, Colon, Semi,
-    Ellipsis, Eq, StarEq, SlashEq, PercentEq, PlusEq, MinusEq, ShlEq, ShrEq, AmpEq, CaretEq, PipeEq, Comma, Hash,
+    Ellipsis, At, Tick, Eq, StarEq, SlashEq, PercentEq, PlusEq, MinusEq, ShlEq, ShrEq, AmpEq, CaretEq, PipeEq, Comma, Hash,
     // Keywords.
     Auto, Break, Case, CharKw, Const, Continue, Default, Do, Double, Else, Enum, Extern, Float, For, Goto, If, Inline,
     Int, Long, Register, Restrict, Return, Short, Signed, Sizeof, Static, Struct, Switch, Typedef, Union, Unsigned, Void,
@@ -31,6 +31,8 @@ pub(crate) struct Token {
     pub(crate) hi: u32,
     /// For `Ident` and keywords the name, else meaningless.
     pub(crate) sym: Symbol,
+    /// A line ends before it, other than in a comment.
+    pub(crate) new_line: bool,
 }
 
 /// All keywords; their symbols are the first of every table, in this order.
@@ -69,6 +71,11 @@ pub(crate) fn symbols() -> Symbols {
         symbols.intern(name);
     }
     symbols
+}
+
+/// All words that are no names.
+pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(name, _)| *name)
 }
 
 /// The kind of a word.

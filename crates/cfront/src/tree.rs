@@ -207,6 +207,8 @@ pub enum Builtin {
     AtomicCas,
     /// `__sync_synchronize()`, `__atomic_thread_fence(order)`: nothing, in a sequential program.
     Fence,
+    /// `'e`: the value that the argument had when the function was entered. Only in [annotations](crate::annotation).
+    AtEntry,
 }
 
 /// A run of expressions in [`Unit::lists`].

@@ -54,6 +54,12 @@ impl Quals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "named after the C types")]
 pub enum IntKind {
+    /// An integer of a width (1 to 128) that no type of C has: only [annotations](crate::annotation) name it. It is promoted
+    /// as a bit-field of its width would be.
+    Bits {
+        width: u8,
+        signed: bool,
+    },
     Bool,
     Char,
     SChar,
@@ -260,6 +266,10 @@ impl Types {
         for (want, ty) in basic::ALL.iter().zip(basic::kinds()) {
             let got = types.intern(ty);
             assert!(got == *want, "basic types have fixed ids");
+        }
+        for (width, signed) in (1..=128).flat_map(|width| [(width, false), (width, true)]) {
+            let got = types.intern(Type::Int(IntKind::Bits { width, signed }));
+            assert!(got == basic::bits(width, signed), "integers of any width have fixed ids");
         }
         types
     }
@@ -483,5 +493,10 @@ pub mod basic {
         DECIMAL32 = Type::Float(FloatKind::Decimal32);
         DECIMAL64 = Type::Float(FloatKind::Decimal64);
         DECIMAL128 = Type::Float(FloatKind::Decimal128);
+    }
+
+    /// The integer type of this width, which no type of C has: behind the basic types, in order.
+    pub(crate) fn bits(width: u8, signed: bool) -> TypeId {
+        TypeId(ALL.len() as u32 + 2 * (u32::from(width) - 1) + u32::from(signed))
     }
 }

@@ -383,7 +383,7 @@ impl Parser<'_> {
         }
     }
 
-    fn builtin(&mut self, op: Builtin, args: &[ExprId], ty: TypeId, span: Span) -> ExprId {
+    pub(super) fn builtin(&mut self, op: Builtin, args: &[ExprId], ty: TypeId, span: Span) -> ExprId {
         let args = self.list(args);
         self.expr(ExprKind::Builtin(op, args), ty, span)
     }

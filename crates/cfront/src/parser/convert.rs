@@ -146,6 +146,8 @@ impl Parser<'_> {
             | IntKind::ULongLong
             | IntKind::Int128
             | IntKind::UInt128 => Types::int(kind),
+            IntKind::Bits { width: 0..=31, .. } => basic::INT,
+            IntKind::Bits { .. } => Types::int(kind),
         }
     }
 
@@ -315,6 +317,9 @@ impl Parser<'_> {
 
 /// C11 6.3.1.8 for promoted integer kinds.
 fn common_int(a: IntKind, b: IntKind, types: &Types) -> IntKind {
+    if let (IntKind::Bits { .. }, _) | (_, IntKind::Bits { .. }) = (a, b) {
+        return common_bits(a, b, types);
+    }
     let rank = |k: IntKind| match Types::with_sign(k, true) {
         IntKind::Int => 0,
         IntKind::Long => 1,
@@ -334,5 +339,15 @@ fn common_int(a: IntKind, b: IntKind, types: &Types) -> IntKind {
         signed
     } else {
         Types::with_sign(signed, false)
+    }
+}
+
+/// The same where one of them has a width that no type of C has: the wider one, and no sign if they are equally wide and one
+/// has none.
+fn common_bits(a: IntKind, b: IntKind, types: &Types) -> IntKind {
+    match a.bits(types.target).cmp(&b.bits(types.target)) {
+        std::cmp::Ordering::Greater => a,
+        std::cmp::Ordering::Less => b,
+        std::cmp::Ordering::Equal => Types::with_sign(a, a.signed() && b.signed()),
     }
 }

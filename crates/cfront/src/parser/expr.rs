@@ -59,7 +59,8 @@ impl Parser<'_> {
     /// A full expression, commas included.
     pub(super) fn expression(&mut self) -> R<ExprId> {
         let mut e = self.assign_expr()?;
-        while self.eat(T::Comma) {
+        // In annotations a comma separates.
+        while self.annotation.is_none() && self.eat(T::Comma) {
             let b = self.assign_expr()?;
             let b = self.value(b)?;
             let span = self.span_at(e).to(self.span_at(b));
@@ -79,6 +80,9 @@ impl Parser<'_> {
             if op.is_none() && !p.at(T::Eq) {
                 return Ok(lhs);
             }
+            if p.annotation.is_some() {
+                return p.no_effects(p.tok);
+            }
             p.bump();
             let rhs = p.assign_expr()?;
             let span = p.span_at(lhs).to(p.span_at(rhs));
@@ -93,11 +97,15 @@ impl Parser<'_> {
     /// A conditional expression.
     pub(super) fn cond_expr(&mut self) -> R<ExprId> {
         let c = self.binary_expr(1)?;
-        if !self.at(T::Question) {
+        if !self.at(T::Question) || !self.goes_on() {
             return Ok(c);
         }
         self.nested(|p| {
             p.bump();
+            if p.at(T::Colon) && p.annotation.is_some() {
+                let span = p.since(p.tok.lo);
+                return p.error("unsupported", span, "`?:` needs something between its signs here");
+            }
             if p.eat(T::Colon) {
                 return p.omitted_middle(c);
             }
@@ -133,7 +141,7 @@ impl Parser<'_> {
 
     fn binary_expr(&mut self, min: u8) -> R<ExprId> {
         let mut lhs = self.cast_expr()?;
-        while let Some((prec, op)) = binary_operator(self.tok.kind) {
+        while let Some((prec, op)) = binary_operator(self.operator()) {
             if prec < min {
                 break;
             }
@@ -172,7 +180,7 @@ impl Parser<'_> {
         self.nested(|p| {
             let lo = p.tok.lo;
             let (ty, lengths) = p.parenthesized_type()?;
-            let e = if p.at(T::LBrace) {
+            let e = if p.at(T::LBrace) && p.annotation.is_none() {
                 let e = p.compound_literal(ty, lo)?;
                 p.postfix_suffixes(e, lo)?
             } else {
@@ -250,6 +258,8 @@ impl Parser<'_> {
             T::Bang => self.prefix(t, |p, e, s| p.unary(UnOp::Not, e, s)),
             T::Star => self.prefix(t, Self::deref),
             T::Amp => self.prefix(t, Self::address_of),
+            T::PlusPlus | T::MinusMinus if self.annotation.is_some() => self.no_effects(t),
+            T::Tick => self.nested(Self::value_at_entry),
             T::PlusPlus => self.prefix(t, |p, e, s| p.inc_dec(IncDec::PreInc, e, s)),
             T::MinusMinus => self.prefix(t, |p, e, s| p.inc_dec(IncDec::PreDec, e, s)),
             T::Extension => self.prefix(t, |_, e, _| Ok(e)),
@@ -320,7 +330,7 @@ impl Parser<'_> {
             if self.starts_type(next) {
                 let lo = self.tok.lo;
                 let (ty, lengths) = self.parenthesized_type()?;
-                if !self.at(T::LBrace) {
+                if !self.at(T::LBrace) || self.annotation.is_some() {
                     return Ok((ty, lengths, None));
                 }
                 let e = self.compound_literal(ty, lo)?;

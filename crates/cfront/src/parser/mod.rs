@@ -9,6 +9,7 @@
 //! calls [`Parser::nested`], so the stack is bounded; trees built by loops are bounded by the height that
 //! [`Parser::expr`] tracks.
 
+pub mod annotation;
 mod attribute;
 mod builtin;
 mod call;
@@ -94,13 +95,29 @@ pub(crate) struct Parser<'s> {
     odd: FxHashMap<ExprId, u32>,
     /// Functions of the runtime library that the unit needs, and where the first is needed.
     runtime: Vec<(Runtime, Span)>,
+    /// Greatest depth and height.
+    max_depth: usize,
+    /// What else there is to know while annotations are read.
+    annotation: Option<annotation::Mode>,
 }
 
 /// Reads a whole translation unit. The marks found are returned whatever happens.
 pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Result<Unit, Diagnostic>, Vec<LineMark>) {
-    let lex = Lexer::new(file, name, text);
-    let eof = Token { kind: T::Eof, lo: 0, hi: 0, sym: base::Id::from_index(0) };
-    let mut p = Parser {
+    let mut p = parser(Lexer::new(file, name, text), file, target);
+    p.tok = p.lex.next();
+    p.predeclare();
+    let result = p.translation_unit().map_err(|Stop| p.message());
+    let Parser { lex, mut u, .. } = p;
+    u.symbols = lex.symbols;
+    weaken(&mut u, &lex.weak);
+    u.unsupported.extend(lex.unsupported);
+    (result.map(|()| u), lex.marks)
+}
+
+/// A parser that has read nothing yet.
+fn parser(lex: Lexer<'_>, file: FileId, target: Target) -> Parser<'_> {
+    let eof = Token { kind: T::Eof, lo: 0, hi: 0, sym: base::Id::from_index(0), new_line: false };
+    Parser {
         lex,
         tok: eof,
         ahead: [eof; 2],
@@ -136,21 +153,9 @@ pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Re
         odd: FxHashMap::default(),
         runtime: Vec::new(),
         reasons: FxHashMap::default(),
-    };
-    p.tok = p.lex.next();
-    p.predeclare();
-    let result = match p.translation_unit() {
-        Ok(()) => Ok(()),
-        Err(Stop) => {
-            let lexical = p.lex.error.take().filter(|_| p.tok.kind == T::Error);
-            Err(*lexical.or(p.error.take()).expect("a parser that stops has a message"))
-        }
-    };
-    let Parser { lex, mut u, .. } = p;
-    u.symbols = lex.symbols;
-    weaken(&mut u, &lex.weak);
-    u.unsupported.extend(lex.unsupported);
-    (result.map(|()| u), lex.marks)
+        max_depth: MAX_DEPTH,
+        annotation: None,
+    }
 }
 
 /// `#pragma weak`, which may stand before or behind the declarations that it is about.
@@ -186,6 +191,9 @@ impl Parser<'_> {
     fn bump(&mut self) -> Token {
         let t = self.tok;
         self.last_end = t.hi;
+        if let Some(mode) = &mut self.annotation {
+            mode.taken(t.kind);
+        }
         if self.n_ahead > 0 {
             self.tok = self.ahead[0];
             self.ahead[0] = self.ahead[1];
@@ -242,6 +250,12 @@ impl Parser<'_> {
         Err(Stop)
     }
 
+    /// Why the parser stopped.
+    fn message(&mut self) -> Diagnostic {
+        let lexical = self.lex.error.take().filter(|_| self.tok.kind == T::Error);
+        *lexical.or(self.error.take()).expect("a parser that stops has a message")
+    }
+
     fn error<X>(&mut self, id: &'static str, span: Span, message: impl Into<String>) -> R<X> {
         self.fail(Diagnostic::error(id, span, message))
     }
@@ -284,9 +298,9 @@ impl Parser<'_> {
     /// Runs `f` one level deeper, or stops with "nested too deeply".
     fn nested<X>(&mut self, f: impl FnOnce(&mut Self) -> R<X>) -> R<X> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let span = self.span_of(self.tok);
-            return self.error("depth", span, format!("nested too deeply (more than {MAX_DEPTH} levels)"));
+        if self.depth > self.max_depth {
+            let (span, most) = (self.span_of(self.tok), self.max_depth);
+            return self.error("depth", span, format!("nested too deeply (more than {most} levels)"));
         }
         let result = f(self);
         self.depth -= 1;
@@ -324,9 +338,9 @@ impl Parser<'_> {
 
     /// Stops when an expression has become too high for recursion over it.
     fn check_height(&mut self, e: ExprId) -> R<ExprId> {
-        if usize::from(self.heights[base::Id::index(e)]) > MAX_DEPTH {
-            let span = self.u.exprs[e].span;
-            return self.error("depth", span, format!("expression nested too deeply (more than {MAX_DEPTH} levels)"));
+        if usize::from(self.heights[base::Id::index(e)]) > self.max_depth {
+            let (span, most) = (self.u.exprs[e].span, self.max_depth);
+            return self.error("depth", span, format!("expression nested too deeply (more than {most} levels)"));
         }
         Ok(e)
     }

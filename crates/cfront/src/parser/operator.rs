@@ -362,6 +362,10 @@ impl Parser<'_> {
             let what = self.show(self.ty(e));
             return self.error("type", span, format!("invalid type argument of unary '*' (have '{what}')"));
         };
+        if self.annotation.is_some() && self.u.types.is_void(target) {
+            let message = "what this pointer points to has no type here: cast it, as in `*(int *)p`";
+            return self.error("type", span, message);
+        }
         Ok(self.expr(ExprKind::Deref(e), target, span))
     }
 }

@@ -19,6 +19,8 @@ impl Parser<'_> {
         let mut e = e;
         loop {
             e = match self.tok.kind {
+                _ if !self.goes_on() => return Ok(e),
+                T::LParen if self.annotation.is_some() => return self.no_call(e, lo),
                 T::LBracket => {
                     let open = self.bump();
                     let index = self.nested(Self::expression)?;
@@ -31,7 +33,14 @@ impl Parser<'_> {
                     let arrow = self.bump().kind == T::Arrow;
                     let name = self.expect(T::Ident, "a member name")?;
                     let span = self.since(lo);
-                    self.member(e, name, arrow, span)?
+                    if self.annotation.is_some() {
+                        self.dotted_member(e, name, arrow, span)?
+                    } else {
+                        self.member(e, name, arrow, span)?
+                    }
+                }
+                T::PlusPlus | T::MinusMinus if self.annotation.is_some() => {
+                    return self.no_effects(self.tok);
                 }
                 T::PlusPlus | T::MinusMinus => {
                     let op = if self.bump().kind == T::PlusPlus { IncDec::PostInc } else { IncDec::PostDec };
@@ -61,7 +70,7 @@ impl Parser<'_> {
         self.deref(sum, span)
     }
 
-    fn member(&mut self, e: ExprId, name: Token, arrow: bool, span: Span) -> R<ExprId> {
+    pub(super) fn member(&mut self, e: ExprId, name: Token, arrow: bool, span: Span) -> R<ExprId> {
         let text = self.name(name.sym).to_owned();
         let mut base = e;
         if arrow {
@@ -115,9 +124,12 @@ impl Parser<'_> {
         e
     }
 
-    fn primary(&mut self) -> R<ExprId> {
+    pub(super) fn primary(&mut self) -> R<ExprId> {
         let t = self.tok;
         match t.kind {
+            T::Ident | T::At | T::Str | T::FuncName | T::BuiltinVaArg if self.annotation.is_some() => {
+                self.annotation_operand()
+            }
             T::Ident => {
                 if self.name(t.sym).starts_with("__")
                     && self.peek(1).kind == T::LParen
@@ -190,6 +202,9 @@ impl Parser<'_> {
         if text.len() <= 9 && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()) {
             let value = text.bytes().fold(0u64, |v, b| v * 10 + u64::from(b - b'0'));
             return Ok(self.int(value, basic::INT, span));
+        }
+        if self.annotation.is_some() && literal::is_cut(text) {
+            return self.error("syntax", span, format!("`{text}` fits no integer type"));
         }
         match literal::number(text, self.u.types.target) {
             Ok(Number::Int { value, kind: IntKind::Int128 }) => {

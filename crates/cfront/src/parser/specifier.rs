@@ -88,6 +88,9 @@ impl Parser<'_> {
                 continue;
             }
             match t.kind {
+                T::Struct | T::Union | T::Enum if self.annotation.is_some() && !self.names_tag() => {
+                    return self.unknown_tag();
+                }
                 T::Attribute | T::Extension => self.attributes(&mut s.attrs)?,
                 T::Alignas => self.alignas(&mut s.attrs)?,
                 T::AutoType => {

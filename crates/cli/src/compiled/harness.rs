@@ -195,7 +195,7 @@ fn c_integer(kind: IntKind) -> Option<&'static str> {
         IntKind::ULong => "unsigned long",
         IntKind::LongLong => "long long",
         IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 | IntKind::UInt128 => return None,
+        IntKind::Int128 | IntKind::UInt128 | IntKind::Bits { .. } => return None,
     })
 }
 
