@@ -109,10 +109,11 @@ pub(crate) fn read_predicates(
     let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
     let file = front.map.add(path, text);
     let arithmetic = match memory {
-        MemoryModel::Flat => predabs::predfile::Arithmetic::Exact,
-        MemoryModel::Logical => predabs::predfile::Arithmetic::Ignored,
+        MemoryModel::Flat => lower::annotation::Arithmetic::Exact,
+        MemoryModel::Logical => lower::annotation::Arithmetic::Ignored,
     };
-    let parsed = predabs::predfile::parse_with(&front.program, file, &front.map.file(file).text, arithmetic);
+    let written = lower::annotation::read(&front.program, file, &front.map.file(file).text, arithmetic);
+    let parsed = predabs::predfile::predicates(&front.program, written);
     if parsed.diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
         return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
     }

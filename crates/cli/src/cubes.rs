@@ -409,7 +409,7 @@ fn at_entry(enc: &mut Encoder<'_>, state: &State, proof: &FunctionProof, node: N
 fn shown(program: &Program, func: FuncId, atoms: &[Expr], cubes: &Cubes) -> Vec<Vec<String>> {
     let literal = |&(atom, value): &(usize, bool)| {
         let e = atoms[atom].clone();
-        predabs::show(program, func, &if value { e } else { e.negate() })
+        ir::as_c::show(program, func, &if value { e } else { e.negate() })
     };
     let mut lines: Vec<Vec<String>> = cubes
         .iter()

@@ -111,7 +111,7 @@ fn predicates(front: &Front, all: &[Predicate]) -> Vec<String> {
             vc::Scope::Function(f) => (front.program.functions[f].name.as_str(), f),
         };
         let own: Vec<String> =
-            all.iter().filter(|p| p.scope == scope).map(|p| predabs::show(&front.program, func, &p.expr)).collect();
+            all.iter().filter(|p| p.scope == scope).map(|p| ir::as_c::show(&front.program, func, &p.expr)).collect();
         let shown = own.iter().take(MOST_PREDICATES).cloned().collect::<Vec<_>>().join("; ");
         let more = own.len().saturating_sub(MOST_PREDICATES);
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };

@@ -161,7 +161,8 @@ fn show(
             }
             let aliases = verify::implied_aliases(analysis, proof, loc, ALIAS_CONFLICTS);
             if !aliases.is_empty() {
-                let shown: Vec<String> = aliases.iter().map(|e| predabs::show(&front.program, proof.func, e)).collect();
+                let shown: Vec<String> =
+                    aliases.iter().map(|e| ir::as_c::show(&front.program, proof.func, e)).collect();
                 text.push(format!("     hence {}", shown.join(", ")));
             }
         }

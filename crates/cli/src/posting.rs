@@ -106,7 +106,7 @@ fn wrong_arity(front: &Front, tracked: &Predicates, func: FuncId) -> Outcome {
 }
 
 fn shown_predicate(front: &Front, tracked: &Predicates, func: FuncId, id: vc::PredId) -> String {
-    predabs::show(&front.program, func, &tracked.get(id).expr)
+    ir::as_c::show(&front.program, func, &tracked.get(id).expr)
 }
 
 fn shown(front: &Front, tracked: &Predicates, (func, edge): (FuncId, EdgeId), images: &Images) -> Vec<String> {

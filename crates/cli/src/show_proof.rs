@@ -207,7 +207,7 @@ fn comparisons(front: &Front, functions: &[FunctionProof]) -> Vec<String> {
         let mut used: BTreeSet<String> = BTreeSet::new();
         for node in &proof.nodes {
             if let Node::Atom(e) = node {
-                used.insert(predabs::show(&front.program, proof.func, &vc::canonical(e).0));
+                used.insert(ir::as_c::show(&front.program, proof.func, &vc::canonical(e).0));
             }
         }
         if !used.is_empty() {

@@ -176,10 +176,10 @@ fn newton_explains_a_path() {
 fn predicate_files_are_checked() {
     let folder = clip("predicates");
     for (text, says) in [
-        ("main:\n  clip(i, 2) > 0\n", "bad.preds:2:3: error: a predicate cannot call a function (`clip`) [call]"),
+        ("main:\n  clip(i, 2) > 0\n", "bad.preds:2:3: error: a condition cannot call a function (`clip`) [call]"),
         (
             "global:\n  g > 0\n  i > 0\n",
-            "bad.preds:3:3: error: a global predicate cannot name `i`, a local of `main` [local-in-global]",
+            "bad.preds:3:3: error: a global condition cannot name `i`, a local of `main` [local-in-global]",
         ),
         (
             "main: i > 'i\n",
@@ -190,7 +190,7 @@ fn predicate_files_are_checked() {
         ("main: nothing > 0\n", "bad.preds:1:7: error: `nothing` is not declared [undeclared]"),
         (
             "i > 0\n",
-            "bad.preds:1:1: error: a predicate needs a scope before it: `global:` or a function's name and `:` [syntax]",
+            "bad.preds:1:1: error: a condition needs a scope before it: `global:` or a function's name and `:` [syntax]",
         ),
     ] {
         folder.file("bad.preds", text);

@@ -1,10 +1,13 @@
 //! The program language: data ([`syntax`]), text form ([`text`]), list of invariants ([`mod@validate`]), facts about
-//! graphs and calls ([`mod@cfg`], [`walk`]), the C library ([`library`]) and the concrete interpreter ([`interp`]).
+//! graphs and calls ([`mod@cfg`], [`walk`]), the C library ([`library`]), the concrete interpreter ([`interp`]) and
+//! expressions as C for people ([`as_c`]).
 //!
 //! Everything that C does fits into these types, whether or not `lower` already produces it. No other crate gives IR a
 //! meaning but `vc` (in logic), and `vc` is tested step by step against the interpreter here.
 
 mod addresses;
+pub mod annotation;
+pub mod as_c;
 mod build;
 pub mod calls;
 pub mod cfg;

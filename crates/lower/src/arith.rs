@@ -73,6 +73,7 @@ impl Fun<'_, '_> {
     }
 
     fn comparison(&mut self, op: Ir, a: Expr, b: Expr) -> Expr {
+        let (a, b) = if self.is_condition() { truths(op, a, b) } else { (a, b) };
         fold::convert(Ty::int(32, true), fold::binary(op, a, b), self.model())
     }
 
@@ -166,6 +167,14 @@ impl Fun<'_, '_> {
             self.guard(Ub::DivByZero, fold::binary(Ir::Ne, unit.clone(), Expr::int(ty, 0)));
         }
         if unit.as_const() == Some(1) { bytes } else { fold::binary(Ir::Div, bytes, unit) }
+    }
+}
+
+/// Two truth values are compared as such, whatever C converts them to.
+fn truths(op: Ir, a: Expr, b: Expr) -> (Expr, Expr) {
+    match (fold::as_truth(&a), fold::as_truth(&b)) {
+        (Some(x), Some(y)) if matches!(op, Ir::Eq | Ir::Ne) => (x, y),
+        _ => (a, b),
     }
 }
 

@@ -84,6 +84,7 @@ impl Fun<'_, '_> {
                     None => Some(self.refuse(e, "overflow arithmetic on wide types")),
                 }
             }
+            (Builtin::AtEntry, &[x]) => Some(self.at_entry(x, span)),
             _ => self.atomic(e, b, args, span),
         }
     }

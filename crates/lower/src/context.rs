@@ -160,6 +160,13 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Takes what a program has that is lowered already, for conditions about it.
+    pub(crate) fn adopt(&mut self, program: &Program, functions: &[(tree::FuncId, ir::FuncId)]) {
+        self.globals = program.globals.clone();
+        self.func_ids = functions.iter().map(|&(f, id)| ((0, f), id)).collect();
+        self.facts[0].total = true;
+    }
+
     /// Lowers everything reachable from `entry`.
     pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> (Program, u64, u64) {
         self.entry = Some(entry);

@@ -72,6 +72,8 @@ pub(crate) struct FactTable {
     memo: Vec<Facts>,
     /// Whether a unit has functions within functions, whose variables live elsewhere.
     nested: bool,
+    /// Whether everything is evaluated at once and needs no guards: conditions, not programs.
+    pub(crate) total: bool,
 }
 
 /// The table together with what it looks at.
@@ -87,6 +89,7 @@ impl FactTable {
         FactTable {
             memo: vec![Facts::default(); unit.exprs.len()],
             nested: unit.funcs.iter().any(|f| f.parent.is_some()),
+            total: false,
         }
     }
 }
@@ -113,6 +116,9 @@ impl Oracle<'_, '_> {
     /// Whether the right operand of `&&` or `||` may be evaluated together with the left one.
     pub(crate) fn may_join(&mut self, left: ExprId, right: ExprId) -> bool {
         let (l, r) = (self.value(left), self.value(right));
+        if self.table.total {
+            return !r.edges;
+        }
         r.is_simple() && (!r.ignored || l.size <= MAX_REPEATED)
     }
 
@@ -162,6 +168,12 @@ impl Oracle<'_, '_> {
                 let first = self.value(args[0]);
                 args[1..].iter().fold(first, |facts, &hint| facts.join(self.value(hint)))
             }
+            ExprKind::Builtin(Builtin::AtEntry, list) if list.len == 1 => self.value(unit.list(list)[0]),
+            ExprKind::Builtin(Builtin::AddOverflowP | Builtin::SubOverflowP | Builtin::MulOverflowP, list)
+                if self.table.total && self.are_integers(unit.list(list)) =>
+            {
+                unit.list(list).iter().fold(Facts::LEAF, |facts, &e| facts.join(self.value(e)))
+            }
             ExprKind::CompoundLiteral(v) if crate::global::is_static(unit.vars[v].storage) => self.access(e),
             ExprKind::CompoundLiteral(_)
             | ExprKind::LabelAddr(_)
@@ -174,6 +186,10 @@ impl Oracle<'_, '_> {
             | ExprKind::Let(..)
             | ExprKind::Unsupported(_) => Facts::EFFECT,
         }
+    }
+
+    fn are_integers(&self, list: &[ExprId]) -> bool {
+        list.iter().all(|&e| matches!(types::scalar(&self.unit.types, self.unit.exprs[e].ty), Some(Ty::Int(_))))
     }
 
     /// A value of a type that the IR does not have is unsupported.

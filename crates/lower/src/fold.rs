@@ -113,6 +113,16 @@ pub(crate) fn f80_of_f64(value: f64) -> Option<u128> {
     })
 }
 
+/// The truth value that an integer is, if it is one that was converted, or 0 or 1.
+pub(crate) fn as_truth(e: &Expr) -> Option<Expr> {
+    match (&e.kind, e.ty) {
+        (_, Ty::Bool) => Some(e.clone()),
+        (ExprKind::Convert(inner), Ty::Int(_)) if inner.ty == Ty::Bool => Some((**inner).clone()),
+        (ExprKind::Const(c @ (0 | 1)), Ty::Int(_)) => Some(Expr::bool(*c == 1)),
+        _ => None,
+    }
+}
+
 /// Whether a scalar differs from zero. A truth value that was converted to an integer comes back as it was.
 pub(crate) fn truth(e: Expr) -> Expr {
     match e.kind {

@@ -5,6 +5,7 @@
 //! reaches gets an open location that nothing leads to. `guards` speak about the state at `cur` and go onto the next edge,
 //! whatever it is; a branch puts them on both of its edges.
 
+use crate::annotation::AtEntry;
 use crate::context::{Context, GlobalHome, Passing};
 use crate::facts::{Facts, Oracle};
 use crate::graph::Graph;
@@ -79,6 +80,8 @@ pub(crate) struct Fun<'a, 'c> {
     n_temps: u32,
     /// The hidden parameters that point to variables of enclosing functions.
     captured: std::ops::Range<usize>,
+    /// Where values at entry are spoken of, which only conditions do.
+    pub(crate) entry: AtEntry,
 }
 
 impl<'a, 'c> Fun<'a, 'c> {
@@ -110,8 +113,20 @@ impl<'a, 'c> Fun<'a, 'c> {
             va: None,
             n_temps: 0,
             captured: 0..0,
+            entry: AtEntry::default(),
             cx,
         }
+    }
+
+    /// A place to evaluate a condition of which the variables are known.
+    pub(crate) fn of_condition(
+        cx: &'c mut Context<'a>,
+        locals: IndexVec<LocalId, Local>,
+        vars: FxHashMap<VarId, Home>,
+        span: Span,
+    ) -> Fun<'a, 'c> {
+        let known = vec![false; locals.len()];
+        Fun { locals, vars, tracked: known.clone(), taken: known, ..Fun::new(cx, 0, String::new(), span) }
     }
 
     /// The value of an expression if evaluating it takes no step.
@@ -277,6 +292,11 @@ impl<'a, 'c> Fun<'a, 'c> {
         self.cx.model
     }
 
+    /// Whether what is lowered is a condition about a program rather than a part of one.
+    pub(crate) fn is_condition(&self) -> bool {
+        self.cx.facts[self.u as usize].total
+    }
+
     /// Facts about an expression as a value.
     pub(crate) fn facts(&mut self, e: ExprId) -> Facts {
         self.oracle().value(e)
@@ -379,7 +399,7 @@ impl<'a, 'c> Fun<'a, 'c> {
 
     /// Adds a guard; one that always holds is left out.
     pub(crate) fn guard(&mut self, ub: Ub, cond: Expr) {
-        if cond.as_const() == Some(1) {
+        if cond.as_const() == Some(1) || self.is_condition() {
             return;
         }
         let guard = Guard { ub, cond };

@@ -18,6 +18,7 @@
 //! - **Results.** The local `$result` holds a function's value; falling off the end leaves it arbitrary (`main`: 0).
 //! - **Locals** are written before they are read, on every path: [`definite`].
 
+pub mod annotation;
 mod arith;
 mod asm;
 mod assign;

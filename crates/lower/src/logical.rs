@@ -153,7 +153,12 @@ impl Fun<'_, '_> {
         let cond = fold::truth(self.value(c));
         let then = self.under(&cond.clone().negate(), |f| f.value(a));
         let els = self.under(&cond, |f| f.value(b));
-        fold::ite(cond, then, els)
+        match (fold::as_truth(&then), fold::as_truth(&els)) {
+            (Some(then), Some(els)) if self.is_condition() => {
+                fold::convert(ty, fold::ite(cond, then, els), self.model())
+            }
+            _ => fold::ite(cond, then, els),
+        }
     }
 
     /// `var = c ? a : b` as branches.

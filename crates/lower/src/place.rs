@@ -169,7 +169,9 @@ impl<'a> Fun<'a, '_> {
     }
 
     fn variable(&mut self, v: VarId, span: Span) -> Address {
-        match self.home(v) {
+        let home = self.home(v);
+        self.named_at_entry(v, home, span);
+        match home {
             Home::At(var) => Address::var(var),
             Home::Behind(l) => Address::ptr(Expr::var(Var::Local(l), Ty::Ptr)),
             Home::Outside(g) => Address::ptr(Expr::var(Var::Global(g), Ty::Ptr)),

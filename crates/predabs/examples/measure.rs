@@ -125,9 +125,10 @@ fn driver(edges: usize, vars: usize, predicates: usize) -> (ir::Program, vc::Pre
             _ => format!("x{a} < {c}"),
         };
         let scope = vc::Scope::Function(program.entry);
-        let p = predabs::predfile::parse_predicate(&program, scope, file, &text).unwrap();
-        if p.expr.as_const().is_none() {
-            list.insert(p);
+        let written = lower::annotation::condition(&program, Some(program.entry), file, &text).unwrap();
+        let expr = vc::canonical(&written).0;
+        if expr.as_const().is_none() {
+            list.insert(vc::Predicate { scope, expr });
         }
     }
     (program, list)

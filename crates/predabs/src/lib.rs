@@ -4,7 +4,7 @@
 //!   statement (PLDI01 §4, TOPLAS05 §4). [`Abstraction`] is the way back.
 //! - [`complete`] adds the predicates that others need to be of use across calls; call it before.
 //! - [`post`](post()) is one step seen through predicates, Boolean and Cartesian (TACAS01).
-//! - [`predfile`] reads predicates written in C, [`show`] writes them.
+//! - [`predfile`] makes predicates of what a user wrote, and writes them so that they read back.
 //!
 //! Every limit ([`Options`]) makes the boolean program coarser, never unsound, and is counted ([`Stats`]).
 
@@ -32,5 +32,4 @@ pub use cache::Cache;
 pub use interface::{Interface, complete};
 pub use options::{Engine, Options, Stats};
 pub use post::{Images, NoImages, post};
-pub use predfile::show;
 pub use program::{Error, abstract_program};

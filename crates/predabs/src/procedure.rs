@@ -121,12 +121,12 @@ impl Writer<'_, '_, '_> {
     /// Formals first, then the other predicates of the function.
     fn declare(&mut self) {
         let plan = self.plan;
-        let show = |p: &PredId| crate::show(plan.analysis.program, self.func, &plan.predicates.get(*p).expr);
+        let show = |p: &PredId| ir::as_c::show(plan.analysis.program, self.func, &plan.predicates.get(*p).expr);
         self.names = plan.global_vars.keys().map(show).collect();
         let formals = &self.frame.interface.formals;
         let others = own(self.plan.predicates, self.func).filter(|p| !formals.contains(p));
         for pred in formals.iter().copied().chain(others.collect::<Vec<_>>()) {
-            let name = self.unused_name(crate::show(
+            let name = self.unused_name(ir::as_c::show(
                 self.plan.analysis.program,
                 self.func,
                 &self.plan.predicates.get(pred).expr,

@@ -61,7 +61,7 @@ pub fn abstract_program(
         program: boolprog::Program {
             globals: globals
                 .iter()
-                .map(|&p| VarDecl::new(crate::show(program, program.entry, &predicates.get(p).expr)))
+                .map(|&p| VarDecl::new(ir::as_c::show(program, program.entry, &predicates.get(p).expr)))
                 .collect(),
             procs: IndexVec::new(),
             entry: procs[program.entry].expect("the entry function has a body"),

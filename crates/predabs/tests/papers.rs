@@ -7,9 +7,11 @@
 use base::{FileId, Id};
 use boolprog::semantics::{Values, values_with};
 use boolprog::{Expr, StmtKind, Var};
+use ir::as_c::show;
 use ir::{EdgeId, FuncId, Program};
-use predabs::{Abstraction, Cache, Options, abstract_program, complete, predfile, show};
-use vc::{PredId, Predicates, Scope};
+use lower::annotation::{self, Arithmetic};
+use predabs::{Abstraction, Cache, Options, abstract_program, complete, predfile};
+use vc::{PredId, Predicate, Predicates, Scope, canonical};
 
 struct Lab {
     program: Program,
@@ -30,7 +32,7 @@ fn lab_with(ir: &str, predicates: &str, options: &Options) -> Lab {
     let file = FileId::from_index(0);
     let program = ir::text::parse(file, ir).unwrap_or_else(|d| panic!("{d:?}\n{ir}"));
     assert_eq!(ir::validate::validate(&program), Ok(()));
-    let parsed = predfile::parse(&program, file, predicates);
+    let parsed = predfile::predicates(&program, annotation::read(&program, file, predicates, Arithmetic::Exact));
     assert_eq!(parsed.diagnostics, []);
     let mut list = Predicates::new();
     for p in parsed.predicates {
@@ -51,7 +53,9 @@ impl Lab {
     /// The tracked predicate that this text means. Texts here are spelled so that they have its sign.
     fn pred(&self, func: FuncId, text: &str) -> Option<PredId> {
         [Scope::Function(func), Scope::Global].into_iter().find_map(|scope| {
-            let p = predfile::parse_predicate(&self.program, scope, FileId::from_index(0), text).ok()?;
+            let within = if let Scope::Function(f) = scope { Some(f) } else { None };
+            let written = annotation::condition(&self.program, within, FileId::from_index(0), text).ok()?;
+            let p = Predicate { scope, expr: canonical(&written).0 };
             assert!(!text.contains(['!', '>']), "a positive spelling is wanted");
             self.predicates.ids().find(|&id| *self.predicates.get(id) == p)
         })

@@ -7,6 +7,7 @@ use boolprog::semantics::{State, enforced};
 use boolprog::trivector::{Trivector, cartesian, concretize, focus, post as boolprog_post};
 use boolprog::{StmtKind, Var};
 use ir::{EdgeId, FuncId, Program};
+use lower::annotation::{Arithmetic, read};
 use predabs::{Abstraction, Cache, Images, NoImages, Options, abstract_program, oracle, post, predfile};
 use std::collections::BTreeSet;
 use vc::{PredId, Predicates};
@@ -35,7 +36,10 @@ fn one_statement(statement: &str) -> Program {
 
 fn images(statement: &str, predicates: &str, from: &BTreeSet<Trivector>) -> Result<Images, NoImages> {
     let program = one_statement(statement);
-    let parsed = predfile::parse(&program, FileId::from_index(0), &format!("f: {predicates}"));
+    let parsed = predfile::predicates(
+        &program,
+        read(&program, FileId::from_index(0), &format!("f: {predicates}"), Arithmetic::Exact),
+    );
     assert_eq!(parsed.diagnostics, []);
     let mut list = Predicates::new();
     for p in parsed.predicates {

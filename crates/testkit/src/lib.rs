@@ -19,6 +19,7 @@ pub mod pairs;
 pub mod parsers;
 pub mod pointers;
 pub mod precision;
+pub mod predicates;
 pub mod probes;
 pub mod proofs;
 pub mod replays;

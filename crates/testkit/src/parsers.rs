@@ -90,14 +90,14 @@ fn read(language: Language, seed: u64, text: &str) -> bool {
         }
         Language::Predicates => {
             let program = subject();
-            let parsed = predabs::predfile::parse(&program, file, text);
+            let parsed = crate::predicates::read(&program, file, text);
             let mut predicates = vc::Predicates::new();
             for p in parsed.predicates {
                 predicates.insert(p);
             }
             // What was understood is printed so that it is understood again.
             let printed = predabs::predfile::print(&program, &predicates);
-            let again = predabs::predfile::parse(&program, file, &printed);
+            let again = crate::predicates::read(&program, file, &printed);
             assert!(again.diagnostics.is_empty(), "{}\n{printed}", again.diagnostics[0].message);
             parsed.diagnostics.is_empty()
         }

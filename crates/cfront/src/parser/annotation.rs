@@ -293,11 +293,17 @@ impl Parser<'_> {
 
     /// Goes to the end of a condition that could not be read and that begins at `start`.
     fn recover(&mut self, start: u32) {
+        let mut braces = 0_u32;
         loop {
             let t = self.tok;
-            let inside = t.kind == T::Comma && self.is_open();
+            let inside = t.kind == T::Comma && self.is_open() || t.kind != T::Eof && braces > 0;
             if t.new_line && t.lo > start || matches!(t.kind, T::Eof | T::Comma | T::Semi | T::RBrace) && !inside {
                 break;
+            }
+            match t.kind {
+                T::LBrace => braces += 1,
+                T::RBrace => braces -= 1,
+                _ => {}
             }
             self.bump();
         }

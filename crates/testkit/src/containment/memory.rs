@@ -39,7 +39,7 @@ pub(super) fn random(seed: u64) -> Result<(Program, Vec<Predicate>), String> {
     let text = gen_.predicates();
     let file = FileId::from_index(0);
     // A predicate about memory that this program does not touch is refused; the others stay.
-    let parsed = predabs::predfile::parse(&program, file, &text);
+    let parsed = crate::predicates::read(&program, file, &text);
     let wrong = parsed.diagnostics.iter().find(|d| matches!(d.id, "syntax" | "undeclared" | "type"));
     match wrong {
         Some(d) => Err(format!("{}: {}\n{text}", d.id, d.message)),

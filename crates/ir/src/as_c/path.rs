@@ -1,10 +1,9 @@
 //! How the source would write an address: the members and elements that lead from a declared object or a typed pointer to
 //! so many bytes behind its start.
 
-use super::ctype::CTy;
-use super::value::Layout;
-use ir::declared::Type;
-use ir::{Expr, Index, Place, Ty};
+use super::ctype::{CTy, Layout};
+use crate::declared::Type;
+use crate::{Expr, Index, Place, Ty};
 
 /// One step on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,20 @@
-//! Writes predicates as C.
+//! Expressions as C, with the names and types that the source declares ([`crate::declared`]): the one printer for people.
 //!
-//! The text denotes, by C's own rules (promotions, usual arithmetic conversions), the same value as the expression; what
-//! [`parse`](super::parse) makes of it is equivalent. Where IR computes in a type narrower than `int`, the result is cast
-//! back; conversions that C makes by itself are left out. Integer types that C does not have are written as IR names
-//! them (`i33`). What no predicate can contain (floats, questions about objects) is shown as IR shows it.
-//! Memory is in [`super::print_memory`].
+//! The text denotes, by C's own rules (promotions, usual arithmetic conversions), the same value as the expression, and
+//! `lower::annotation` reads it back. Where IR computes in a type narrower than `int`, the result is cast back;
+//! conversions that C makes by itself are left out. What C has no words for is written as IR names it: integer types of
+//! other widths (`i33`), values at entry (`'x`), globals that a local hides (`@x`).
+//! Floats and questions about objects do not read back and are shown as the IR's text form shows them.
 
-use super::types::type_name;
-use ir::{BinOp, DataModel, Expr, ExprKind, FuncId, IntTy, Program, Ty, UnOp, Var};
+mod ctype;
+mod memory;
+mod name;
+mod path;
+
+pub use name::show_name;
+
+use crate::{BinOp, DataModel, Expr, ExprKind, FuncId, IntTy, Program, Ty, UnOp, Var};
+use ctype::type_name;
 
 /// The expression as C, with the names that `func` sees.
 pub fn show(program: &Program, func: FuncId, expr: &Expr) -> String {
@@ -66,13 +73,13 @@ impl Printer<'_> {
             }
             ExprKind::Addr(_) if self.entry => (format!("'({})", Printer { entry: false, ..*self }.text(e).0), OPERAND),
             ExprKind::Addr(addr) => self.address(addr),
-            ExprKind::Func(f) => (super::show_name(&self.program.functions[*f].name), OPERAND),
+            ExprKind::Func(f) => (show_name(&self.program.functions[*f].name), OPERAND),
             ExprKind::Ask(..) => self.other(e),
         }
     }
 
     pub(super) fn other(&self, e: &Expr) -> (String, Level) {
-        (ir::text::show_expr(self.program, self.func, e), CONDITIONAL)
+        (crate::text::show_expr(self.program, self.func, e), CONDITIONAL)
     }
 
     /// Whether a read of this type is one of the whole variable.
@@ -81,7 +88,7 @@ impl Printer<'_> {
     }
 
     pub(super) fn variable(&self, v: Var) -> String {
-        let name = super::show_name(self.program.var_name(self.func, v));
+        let name = show_name(self.program.var_name(self.func, v));
         let hidden = matches!(v, Var::Global(_))
             && self.program.functions[self.func].locals.iter().any(|l| l.name == self.program.var_name(self.func, v));
         format!("{}{}{name}", if self.entry { "'" } else { "" }, if hidden { "@" } else { "" })
@@ -106,6 +113,10 @@ impl Printer<'_> {
             _ => ("", true),
         };
         let value = i.extend(c);
+        let literal = if i.signed { value.unsigned_abs() } else { c };
+        if i.width > 64 && literal >> 63 != 0 {
+            return self.wide_constant(ty, c);
+        }
         let (text, level) = if !i.signed {
             (format!("{c}{suffix}"), OPERAND)
         } else if value == i128::MIN || i.width >= 32 && value < 0 && value == i.extend(1 << (i.width - 1)) {
@@ -121,6 +132,14 @@ impl Printer<'_> {
         }
         let text = if level < UNARY { format!("({text})") } else { text };
         (format!("({}){text}", type_name(self.model(), ty)), UNARY)
+    }
+
+    /// A constant that no literal holds: its two halves.
+    fn wide_constant(&self, ty: Ty, c: u128) -> (String, Level) {
+        let word = Ty::int(64, false);
+        let half = |bits: u128| self.constant(word, bits & u128::from(u64::MAX)).0;
+        let name = type_name(self.model(), ty);
+        (format!("({name}){} << 64 | {}", half(c >> 64), half(c)), BIT_OR)
     }
 
     fn unary(&self, op: UnOp, a: &Expr) -> (String, Level) {
@@ -205,9 +224,15 @@ impl Printer<'_> {
 
     fn overflow(&self, what: &str, a: &Expr, b: &Expr) -> (String, Level) {
         let ty = type_name(self.model(), a.ty);
-        let text =
-            format!("__builtin_{what}_overflow_p({}, {}, ({ty})0)", self.at(a, CONDITIONAL), self.at(b, CONDITIONAL));
-        (text, OPERAND)
+        let narrow = matches!(a.ty, Ty::Int(IntTy { width: 0..=31, .. }));
+        // The built-in takes its operands as they are: what is not yet promoted, or not again, needs its type.
+        let operand = |e: &Expr| match &e.kind {
+            ExprKind::Read(place) if place.as_var().is_some() => self.at(e, CONDITIONAL),
+            ExprKind::Convert(_) => format!("({ty}){}", self.at(e, UNARY)),
+            _ if narrow => format!("({ty}){}", self.at(e, UNARY)),
+            _ => self.at(e, CONDITIONAL),
+        };
+        (format!("__builtin_{what}_overflow_p({}, {}, ({ty})0)", operand(a), operand(b)), OPERAND)
     }
 
     fn convert(&self, to: Ty, a: &Expr) -> (String, Level) {

@@ -1,17 +1,14 @@
 //! Writes places and addresses as C: `p->next`, `a[i].x`, `&s.f`, `*p` where the declarations say so, otherwise with
 //! casts that say as much (`*(int *)((char *)p + 8)`).
 
-use super::Arithmetic;
-use super::ctype::CTy;
+use super::ctype::{CTy, Layout, type_name};
 use super::path::{Goal, Step, path, path_from_pointer};
-use super::print::{Level, OPERAND, PRODUCT, Printer, SUM, UNARY};
-use super::types::type_name;
-use super::value::Layout;
-use ir::{Address, Base, BinOp, Expr, ExprKind, Index, IntTy, Place, Ty, Var};
+use super::{CONDITIONAL, Level, OPERAND, PRODUCT, Printer, SHIFT, SUM, UNARY};
+use crate::{Address, Base, BinOp, Expr, ExprKind, Index, IntTy, Place, Ty, Var};
 
 impl Printer<'_> {
     fn layout(&self) -> Layout<'_> {
-        Layout { declared: &self.program.declared, model: self.model(), arithmetic: Arithmetic::Exact }
+        Layout { declared: &self.program.declared, model: self.model() }
     }
 
     /// The declared type of a variable.
@@ -77,8 +74,10 @@ impl Printer<'_> {
             Some(range) if range.width < 32 && place.ty.width(self.model()) <= 32 => Ty::int(32, true),
             _ => ty.scalar(&self.program.declared).unwrap_or(place.ty),
         };
+        // C computes with a bit-field that is wider than `int` in the field's own width.
+        let odd = place.bits.is_some_and(|range| range.width > 32 && range.width < place.ty.width(self.model()));
         // What is narrower than `int` is promoted to it, and so is the value itself where it is used.
-        if printed == place.ty {
+        if printed == place.ty && !odd {
             return (text, level);
         }
         let text = if level < UNARY { format!("({text})") } else { text };
@@ -114,7 +113,8 @@ impl Printer<'_> {
         if place.bits.is_some() || self.entry || lo + bits > width {
             return None;
         }
-        let field = Place { ty: Ty::int(width, signed), bits: Some(ir::BitRange { lo, width: bits }), ..place.clone() };
+        let field =
+            Place { ty: Ty::int(width, signed), bits: Some(crate::BitRange { lo, width: bits }), ..place.clone() };
         let (head, steps, _) = self.way(&field.addr, Goal::Read(&field))?;
         let (text, level) = self.along(head, &steps);
         (level == OPERAND).then_some(text)
@@ -158,7 +158,7 @@ impl Printer<'_> {
         let (up, down) = (wide - range.lo - range.width, wide - range.width);
         let text = format!("(({ty}){text} << {up}) >> {down}");
         if wide == width {
-            return (text, super::print::SHIFT);
+            return (text, SHIFT);
         }
         (format!("({})({text})", type_name(self.model(), place.ty)), UNARY)
     }
@@ -230,7 +230,7 @@ impl Printer<'_> {
         };
         let text = |level| self.at(plain, level);
         match constant {
-            0 => text(super::print::CONDITIONAL),
+            0 => text(CONDITIONAL),
             // The sum is made at the width of an index, not at that of the value.
             c => {
                 let sum = Expr::binary(BinOp::Add, value.clone(), Expr::int(index_ty, c.into()));

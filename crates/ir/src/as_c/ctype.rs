@@ -1,20 +1,16 @@
-//! C types as predicates need them: what the source declared ([`ir::declared`]), and what casts and `&` make of it.
+//! C types as the printer needs them: what the source declared ([`crate::declared`]), pointers to it, and how integer types are
+//! spelled.
 
-use super::types::named_type;
-use ir::declared::{Declared, Type, TypeId};
-use ir::{DataModel, Program, Ty};
+use crate::declared::{Declared, Type, TypeId};
+use crate::{DataModel, IntTy, Ty};
 
 /// A C type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CTy {
     /// As the source declares it.
     Declared(TypeId),
-    /// A scalar that is no pointer to anything known.
-    Scalar(Ty),
     /// A pointer.
     Pointer(Box<CTy>),
-    /// `void`, and whatever a variable without declaration points to.
-    Void,
 }
 
 impl CTy {
@@ -23,17 +19,11 @@ impl CTy {
         CTy::Pointer(Box::new(self))
     }
 
-    /// What a value of this type of the IR is, if nothing more is known.
-    pub(super) fn of(ty: Ty) -> CTy {
-        if ty == Ty::Ptr { CTy::Void.pointer() } else { CTy::Scalar(ty) }
-    }
-
     /// What a pointer points to.
     pub(super) fn pointee(&self, d: &Declared) -> Option<CTy> {
         match self {
             CTy::Declared(t) => d.pointee(*t).map(CTy::Declared),
             CTy::Pointer(to) => Some((**to).clone()),
-            CTy::Scalar(_) | CTy::Void => None,
         }
     }
 
@@ -41,9 +31,7 @@ impl CTy {
     pub(super) fn scalar(&self, d: &Declared) -> Option<Ty> {
         match self {
             CTy::Declared(t) => d.scalar(*t),
-            CTy::Scalar(ty) => Some(*ty),
             CTy::Pointer(_) => Some(Ty::Ptr),
-            CTy::Void => None,
         }
     }
 
@@ -51,16 +39,13 @@ impl CTy {
     pub(super) fn size(&self, d: &Declared, model: DataModel) -> Option<u64> {
         match self {
             CTy::Declared(t) => d.size(*t, model),
-            CTy::Scalar(ty) => Some(ty.size(model)),
             CTy::Pointer(_) => Some(Ty::Ptr.size(model)),
-            CTy::Void => None,
         }
     }
 
     /// The bytes that a pointer to this counts in: 1 for `void` and functions, as gcc has it.
     pub(super) fn stride(&self, d: &Declared, model: DataModel) -> Option<u64> {
         match self {
-            CTy::Void => Some(1),
             CTy::Declared(t) if d.types[*t] == Type::Other => Some(1),
             ty => ty.size(d, model),
         }
@@ -73,7 +58,7 @@ impl CTy {
                 Type::Array(elem, n) => Some((CTy::Declared(elem), n)),
                 _ => None,
             },
-            _ => None,
+            CTy::Pointer(_) => None,
         }
     }
 
@@ -84,16 +69,31 @@ impl CTy {
             _ => None,
         }
     }
+}
 
-    /// The type that words and stars name.
-    pub(super) fn named(program: &Program, words: &[&str], stars: usize) -> Option<CTy> {
-        let base = match words {
-            [kind @ ("struct" | "union"), tag] => {
-                CTy::Declared(*program.declared.records.get(&format!("{kind} {tag}"))?)
-            }
-            ["void"] if stars > 0 => CTy::Void,
-            words => CTy::of(named_type(program.model, words, 0)?),
-        };
-        Some((0..stars).fold(base, |ty, _| ty.pointer()))
+/// The declarations and the data model.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'a> {
+    pub(super) declared: &'a Declared,
+    pub(super) model: DataModel,
+}
+
+/// The name of a type in C; types that C does not have are named as in IR.
+pub(super) fn type_name(model: DataModel, ty: Ty) -> String {
+    let sign = |signed: bool, name: &str| if signed { name.to_owned() } else { format!("unsigned {name}") };
+    match ty {
+        Ty::Bool => "_Bool".to_owned(),
+        Ty::Ptr => "void *".to_owned(),
+        Ty::Int(IntTy { width: 8, signed: true }) => "signed char".to_owned(),
+        Ty::Int(i) => match (i.width, model) {
+            (8, _) => "unsigned char".to_owned(),
+            (16, _) => sign(i.signed, "short"),
+            (32, _) => sign(i.signed, "int"),
+            (64, DataModel::Lp64) => sign(i.signed, "long"),
+            (64, DataModel::Ilp32) => sign(i.signed, "long long"),
+            (128, _) => sign(i.signed, "__int128"),
+            (w, _) => format!("{}{w}", if i.signed { 'i' } else { 'u' }),
+        },
+        Ty::Float(f) => format!("f{}", f.width()),
     }
 }

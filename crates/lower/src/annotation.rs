@@ -1,0 +1,102 @@
+//! Conditions about a program as C text: predicate files, and whatever else a user says about a program.
+//!
+//! `cfront` reads and types the text ([`cfront::annotation`]) against the program's own declarations, and what it means is
+//! found by lowering it like any other expression. The program need not come from C: a scalar without a declaration has the
+//! type that the IR gives it, an object without one is an array of bytes.
+//!
+//! Conditions are total, as the IR's expressions are: no guards are made, arithmetic wraps around. What cannot be
+//! evaluated in one step is refused by name.
+//!
+//! Reasons of refusal: `syntax`, `undeclared`, `undefined`, `out-of-scope`, `local-in-global`, `symbolic-constant`, `call`,
+//! `type`, `unsupported`.
+
+mod declare;
+mod evaluate;
+#[cfg(test)]
+mod tests;
+
+use base::{Diagnostic, FileId};
+use cfront::annotation::{Piece, Reader};
+use declare::Scopes;
+pub(crate) use evaluate::AtEntry;
+use ir::annotation::Annotations;
+use ir::{DataModel, Expr, FuncId, Program};
+
+/// What a pointer plus an integer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// So many elements further on.
+    Exact,
+    /// The same pointer: PLDI01's logical memory, for programs that were lowered in the same way.
+    Ignored,
+}
+
+/// Reads sections of conditions, each headed by a function's name or `global`. A condition with an error is left out; reading
+/// goes on behind it.
+pub fn read(program: &Program, file: FileId, text: &str, arithmetic: Arithmetic) -> Annotations {
+    let mut out = Annotations::default();
+    let mut reader = Reader::new(file, text, target(program.model));
+    let mut scopes = Scopes::declare(program, &mut reader);
+    // `None` before the first heading or behind one that is wrong, which was reported.
+    let mut scope: Option<Option<FuncId>> = None;
+    let mut headed = false;
+    let mut found = Vec::new();
+    while let Some(piece) = reader.next() {
+        match (piece, scope) {
+            (Piece::Heading { name, quoted, span }, _) => {
+                headed = true;
+                scope = match heading(program, &name, quoted) {
+                    Ok(scope) => Some(scope),
+                    Err((id, message)) => {
+                        out.diagnostics.push(Diagnostic::error(id, span, message));
+                        None
+                    }
+                };
+                scopes.enter(&mut reader, scope.flatten());
+            }
+            (Piece::Condition(Ok(e), span), Some(scope)) => found.push((scope, e, span)),
+            (Piece::Condition(Err(d), _), Some(scope)) => {
+                out.diagnostics.push(scopes.explain(*d, reader.unknown(), scope));
+            }
+            (Piece::Condition(_, span), None) if !headed => {
+                let message = "a condition needs a scope before it: `global:` or a function's name and `:`";
+                out.diagnostics.push(Diagnostic::error("syntax", span, message));
+                headed = true;
+            }
+            (Piece::Condition(..), None) => {}
+        }
+    }
+    evaluate::evaluate(program, &reader.finish(), &scopes, &found, arithmetic, &mut out);
+    out
+}
+
+/// Reads one condition in a scope: that of a function, or of none.
+pub fn condition(program: &Program, scope: Option<FuncId>, file: FileId, text: &str) -> Result<Expr, Diagnostic> {
+    let mut out = Annotations::default();
+    let mut reader = Reader::new(file, text, target(program.model));
+    let mut scopes = Scopes::declare(program, &mut reader);
+    scopes.enter(&mut reader, scope);
+    let e = reader.only().map_err(|d| scopes.explain(*d, reader.unknown(), scope))?;
+    let whole = base::Span::new(file, 0, text.len() as u32);
+    evaluate::evaluate(program, &reader.finish(), &scopes, &[(scope, e, whole)], Arithmetic::Exact, &mut out);
+    match (out.conditions.pop(), out.diagnostics.pop()) {
+        (Some(a), _) => Ok(a.condition),
+        (None, d) => Err(d.expect("a condition is evaluated or refused")),
+    }
+}
+
+fn heading(program: &Program, name: &str, quoted: bool) -> Result<Option<FuncId>, (&'static str, String)> {
+    match program.function(name) {
+        _ if name == "global" && !quoted => Ok(None),
+        Some(f) if program.functions[f].body.is_some() => Ok(Some(f)),
+        Some(_) => Err(("undefined", format!("`{name}` has no body that conditions could speak about"))),
+        None => Err(("undeclared", format!("there is no function `{name}`"))),
+    }
+}
+
+fn target(model: DataModel) -> cfront::Target {
+    match model {
+        DataModel::Ilp32 => cfront::Target::Ilp32,
+        DataModel::Lp64 => cfront::Target::Lp64,
+    }
+}
