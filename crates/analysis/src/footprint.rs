@@ -308,7 +308,7 @@ impl<'a> Walk<'a> {
                         self.behind(call, anchor).iter().for_each(|o| add(&mut all, o.moved(Some(by))));
                     }
                     Origin::Within(anchor) => {
-                        self.behind(call, anchor).iter().for_each(|o| add(&mut all, o.moved(None)))
+                        self.behind(call, anchor).iter().for_each(|o| add(&mut all, o.moved(None)));
                     }
                 }
             }

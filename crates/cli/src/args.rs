@@ -112,9 +112,9 @@ struct RunArgs {
     max_steps: u64,
     /// Show what the run does, line by line, with values.
     #[arg(long)]
-    story: bool,
-    /// Show every step of the story; without it, long loops and lists are cut.
-    #[arg(long, requires = "story")]
+    trace: bool,
+    /// Show every step of the trace; without it, long loops and lists are cut.
+    #[arg(long, requires = "trace")]
     full_trace: bool,
 }
 
@@ -278,7 +278,7 @@ fn lower(cli: Cli) -> Result<Job, String> {
             tape: a.tape,
             seed: a.seed,
             max_steps: a.max_steps,
-            story: a.story,
+            trace: a.trace,
             full_trace: a.full_trace,
         }),
         Command::Certify(mut a) => {

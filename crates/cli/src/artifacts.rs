@@ -1,10 +1,10 @@
 //! Files that a check writes on the way: intermediate forms, the proof, the tape; and what the engines report as they go.
 
-use crate::divergence;
 use crate::front::Front;
 use crate::input::reason;
 use crate::message::Progress;
 use crate::settings::{Dump, DumpForm};
+use report::divergence;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use verify::Engine;
@@ -22,7 +22,7 @@ pub(crate) fn commented(front: &Front, path: &ir::Path) -> String {
     let lines = path.print(&front.program);
     let edges = path.edges.iter().zip(lines.lines()).map(|(&(func, edge), line)| {
         let span = front.edge(func, edge).span;
-        format!("{line:24} // {}: {}\n", front.show(span), front.source_line(span).trim())
+        format!("{line:24} // {}: {}\n", front.source().show(span), front.source().source_line(span).trim())
     });
     edges.collect()
 }
@@ -105,8 +105,8 @@ impl verify::Progress for Reporter<'_> {
         let now = Instant::now();
         if self.placed.is_none_or(|last| now - last >= PLACE_INTERVAL) {
             self.placed = Some(now);
-            self.progress.place(&divergence::place_of(front, path));
-            self.progress.standing(divergence::describe_path(front, path, &self.predicates));
+            self.progress.place(&divergence::place_of(front.source(), path));
+            self.progress.standing(divergence::describe_path(front.source(), path, &self.predicates));
         }
     }
 

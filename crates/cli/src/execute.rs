@@ -6,9 +6,10 @@ use crate::message::{Message, Progress, send};
 use crate::outcome::{Answer, Outcome};
 use crate::settings::RunSettings;
 use crate::shown::Sequence;
-use crate::story::narrate;
 use ir::interp::{self, End, Inputs, Limits, Observer, RandomInputs, Tape, ZeroInputs};
 use ir::{Loc, Program, Ty, UbPolicy};
+use report::ProgramText;
+use report::counterexample;
 
 /// Executes the program. `printing` is the same program with edges that print, where `front` has none.
 pub(crate) fn run(
@@ -38,10 +39,10 @@ pub(crate) fn run(
         stats.counters.insert("interpreter_steps".to_string(), execution.steps);
     });
     let mut outcome = judge(&front, settings, &execution.end);
-    if settings.story && outcome.answer != Answer::BadInput {
-        progress.phase("story");
-        let run = narrate::Run { front: &front, path: None, tape: &execution.tape, limits };
-        outcome.story = Some(narrate::tell_run(&run, settings.full_trace).0);
+    if settings.trace && outcome.answer != Answer::BadInput {
+        progress.phase("report");
+        let run = counterexample::Run { source: front.source(), path: None, tape: &execution.tape, limits };
+        outcome.run = Some(counterexample::describe_run(&run, settings.full_trace).0);
     }
     outcome
 }
@@ -97,7 +98,7 @@ fn read_tape(path: &str, front: &mut Front) -> Result<Tape, Box<Outcome>> {
 fn judge(front: &Front, settings: &RunSettings, end: &End) -> Outcome {
     match end {
         End::Error { kind, at: (func, edge) } => {
-            let reason = format!("{} at {}", Front::describe_error(kind), front.show_edge(*func, *edge));
+            let reason = format!("{} at {}", ProgramText::describe_error(kind), front.source().show_edge(*func, *edge));
             Outcome::new(Answer::Failed, reason)
         }
         End::Exited(value) => {
@@ -106,15 +107,16 @@ fn judge(front: &Front, settings: &RunSettings, end: &End) -> Outcome {
             let value = value.map_or(String::new(), |v| format!(" {v}"));
             Outcome::new(Answer::Finished, format!("`{}` returns{value}", entry.name))
         }
-        End::Halted { at: (func, edge) } => {
-            Outcome::new(Answer::Finished, format!("the program ends itself at {}", front.show_edge(*func, *edge)))
-        }
+        End::Halted { at: (func, edge) } => Outcome::new(
+            Answer::Finished,
+            format!("the program ends itself at {}", front.source().show_edge(*func, *edge)),
+        ),
         End::Blocked { func, loc } => {
             let place = show_location(&front.program, front, *func, *loc);
             Outcome::new(Answer::Finished, format!("an assumption fails at {place}"))
         }
         End::Ub { ub, policy, at } => {
-            let place = front.show_at(*at);
+            let place = front.source().show_at(*at);
             match policy {
                 UbPolicy::Checked => Outcome::new(Answer::Failed, format!("{} at {place}", ub.describe())),
                 UbPolicy::AssumedAway | UbPolicy::Ignored => {
@@ -123,12 +125,12 @@ fn judge(front: &Front, settings: &RunSettings, end: &End) -> Outcome {
             }
         }
         End::Unsupported { why, at: (func, edge) } => {
-            Outcome::unknown(format!("unsupported: {why} at {}", front.show_edge(*func, *edge)))
+            Outcome::unknown(format!("unsupported: {why} at {}", front.source().show_edge(*func, *edge)))
         }
         End::Limit(exhausted) => Outcome::unknown(exhausted.to_string()),
         End::BadInput { why, at } => {
             let tape = settings.tape.as_deref().unwrap_or("inputs");
-            let reason = format!("{why}, at {}", front.show_at(*at));
+            let reason = format!("{why}, at {}", front.source().show_at(*at));
             Outcome::bad_input(format!("{tape}: {reason}"), vec![format!("{tape}: error: {reason}")])
         }
         End::Diverged { .. } | End::PathEnd => Outcome::internal("a run without a path followed one"),
@@ -145,5 +147,5 @@ fn exit_value(ty: Ty, bits: u128) -> Option<String> {
 
 fn show_location(program: &Program, front: &Front, func: ir::FuncId, loc: Loc) -> String {
     let body = program.functions[func].body.as_ref().expect("a run stands in a body");
-    front.show(body.locations[loc].span)
+    front.source().show(body.locations[loc].span)
 }

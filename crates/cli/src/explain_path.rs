@@ -6,10 +6,11 @@ use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::NewtonSettings;
-use crate::story::{counted, narrate};
 use analysis::Analysis;
 use ir::Path;
 use ir::interp::{Limits, Tape};
+use report::counted;
+use report::counterexample;
 use vc::path::{PathError, path_formula};
 use vc::{Encoder, Predicate, Predicates, canonical};
 use verify::PathAnswer;
@@ -76,14 +77,14 @@ fn read_path(file: &str, front: &mut Front) -> Result<Path, Box<Outcome>> {
 }
 
 fn feasible(settings: &NewtonSettings, front: &Front, path: &Path, tape: &Tape, progress: &mut Progress) -> Outcome {
-    progress.phase("story");
+    progress.phase("report");
     let limits = Limits { steps: path.edges.len() as u64 + 1, ..Limits::default() };
-    let run = narrate::Run { front, path: Some(path), tape, limits };
+    let run = counterexample::Run { source: front.source(), path: Some(path), tape, limits };
     let mut outcome = Outcome::new(
         Answer::Feasible,
         format!("{}, executed on the inputs shown", counted(path.edges.len() as u64, "step")),
     );
-    outcome.story = Some(narrate::tell_run(&run, settings.full_trace).0);
+    outcome.run = Some(counterexample::describe_run(&run, settings.full_trace).0);
     outcome.assumptions = front.assumptions();
     outcome
 }

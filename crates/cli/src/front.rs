@@ -10,14 +10,11 @@ use crate::settings::{
     Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings,
     SignedOverflow, Volatile,
 };
-use base::{Diagnostic, Severity, SourceMap, Span};
+use base::{Diagnostic, Severity, SourceMap};
 use cfront::tree::Unit;
-use ir::interp::At;
 use ir::{Edge, EdgeId, FuncId, Program, Ub, UbPolicy, UbTable};
+use report::ProgramText;
 use std::collections::BTreeMap;
-
-/// Longer lines of preprocessed text are shown from the place that matters on.
-const MAX_LINE: usize = 200;
 
 /// A program and where it comes from.
 pub(crate) struct Front {
@@ -191,46 +188,8 @@ impl Front {
         &body.expect("only functions with a body have edges").edges[edge]
     }
 
-    /// `file:line:column` of a span.
-    pub(crate) fn show(&self, span: Span) -> String {
-        self.map.locate(span).to_string()
-    }
-
-    /// `file:line:column` of an edge.
-    pub(crate) fn show_edge(&self, func: FuncId, edge: EdgeId) -> String {
-        self.show(self.edge(func, edge).span)
-    }
-
-    /// `file:line:column` of a place where a run stands.
-    pub(crate) fn show_at(&self, at: At) -> String {
-        match at {
-            At::Start => self.show(self.program.functions[self.program.entry].span),
-            At::Edge(func, edge) => self.show_edge(func, edge),
-        }
-    }
-
-    /// The line of the source on which a span begins: as the user wrote it, if that is known, or else as it was read.
-    pub(crate) fn source_line(&self, span: Span) -> String {
-        let at = self.map.locate(span);
-        let original = self.originals.get(&at.file).and_then(|lines| lines.get((at.line as usize).checked_sub(1)?));
-        let file = self.map.file(span.file);
-        original.cloned().unwrap_or_else(|| {
-            let (start, line) = file.line_text(file.physical_line(span.lo));
-            // Of a line that is too long to be read, only the part that matters.
-            match line.get((span.lo.saturating_sub(start) as usize)..) {
-                Some(rest) if line.len() > MAX_LINE => rest.chars().take(MAX_LINE).collect(),
-                _ => line.chars().take(MAX_LINE).collect(),
-            }
-        })
-    }
-
-    /// How the property is broken at an edge: "assertion `x > 0` fails".
-    pub(crate) fn describe_error(kind: &ir::ErrorKind) -> String {
-        match kind {
-            ir::ErrorKind::Reached(name) => format!("`{name}` is called"),
-            ir::ErrorKind::Assert(text) if text.trim().is_empty() => "an assertion fails".to_string(),
-            ir::ErrorKind::Assert(text) => format!("assertion `{}` fails", text.trim()),
-            ir::ErrorKind::Ub(ub) => ub.describe().to_string(),
-        }
+    /// The program beside its text.
+    pub(crate) fn source(&self) -> ProgramText<'_> {
+        ProgramText { program: &self.program, map: &self.map, originals: &self.originals }
     }
 }

@@ -7,18 +7,18 @@
 
 use crate::abstracting::{options, read_predicates};
 use crate::artifacts::Reporter;
-use crate::cubes::{Report, View, fact};
 use crate::front::Front;
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::{InvariantsSettings, Points};
-use crate::show_proof::{Point, legend, visible};
-use crate::story::counted;
 use crate::work::describe_reason;
 use analysis::Analysis;
 use certify::{FunctionProof, ProofKind};
 use ir::cfg::Graph;
 use ir::{Body, Loc};
+use report::counted;
+use report::formula::{Report, View, fact};
+use report::proof::{Point, legend, visible};
 use verify::{Reason, Verdict};
 
 /// Conflicts that the question whether two pointers can be equal may cost.
@@ -146,7 +146,7 @@ fn show(
                 Point::Label(name) => format!("label {name}"),
                 Point::Other => loc.to_string(),
             };
-            text.push(format!("{}: {} {kind}:", front.show(body.locations[loc].span), f.name));
+            text.push(format!("{}: {} {kind}:", front.source().show(body.locations[loc].span), f.name));
             let visible = visible(&report, proof.func, &point);
             let view = View {
                 visible: &*visible,

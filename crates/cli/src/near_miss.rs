@@ -45,7 +45,7 @@ fn first_call(front: &Front, name: &str) -> Option<String> {
     let callee: FuncId = functions.iter_enumerated().find(|(_, f)| f.name == name).map(|(id, _)| id)?;
     let edges = functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| b.edges.iter());
     let call = |op: &Op| matches!(op, Op::Call(call) if call.callee == ir::Callee::Direct(callee));
-    edges.filter(|e| call(&e.op)).map(|e| front.show(e.span)).next()
+    edges.filter(|e| call(&e.op)).map(|e| front.source().show(e.span)).next()
 }
 
 /// The name that was probably meant, if this is none itself.

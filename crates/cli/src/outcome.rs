@@ -3,7 +3,7 @@
 
 use crate::bebop::Task;
 use crate::settings::Job;
-use crate::story::Story;
+use report::counterexample::RunReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -99,7 +99,7 @@ pub(crate) struct Outcome {
     /// Messages about the input, rendered, in order; they go to stderr.
     pub messages: Vec<String>,
     /// The run in which the program goes wrong.
-    pub story: Option<Story>,
+    pub run: Option<RunReport>,
     /// What else there is to read before the answer: a boolean program, invariants, a proof, why nothing was decided.
     pub text: Vec<String>,
     /// What the user can do about an answer that is none, one line each.
@@ -134,7 +134,7 @@ impl Outcome {
             reason: reason.into(),
             engine: None,
             messages: Vec::new(),
-            story: None,
+            run: None,
             text: Vec::new(),
             advice: Vec::new(),
             assumptions: Vec::new(),

@@ -73,7 +73,7 @@ pub(crate) fn run(
         let problem = format!("no statement that is no call stands on line {}", post.line);
         return Outcome { messages: vec![format!("error: {problem}")], ..Outcome::new(Answer::BadUsage, problem) };
     }
-    let n = crate::story::counted(steps.len() as u64, "step");
+    let n = report::counted(steps.len() as u64, "step");
     Outcome { text, ..Outcome::new(Answer::Done, format!("{n} on line {}", post.line)) }
 }
 
@@ -96,7 +96,7 @@ fn steps(front: &Front, post: &PostSettings) -> Vec<(FuncId, EdgeId)> {
 
 fn place(front: &Front, func: FuncId, edge: EdgeId) -> String {
     let body = front.program.functions[func].body.as_ref().expect("an edge belongs to a body");
-    front.show(body.edges[edge].span)
+    front.source().show(body.edges[edge].span)
 }
 
 fn wrong_arity(front: &Front, tracked: &Predicates, func: FuncId) -> Outcome {

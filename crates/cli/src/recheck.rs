@@ -59,7 +59,11 @@ fn explain(proof: &str, front: &Front, rejection: &Rejection) -> Outcome {
         return Outcome::bad_input(format!("front end: {proof}: {}", rejection.reason), vec![message]);
     }
     let place = rejection.at.map_or(String::new(), |(func, edge)| {
-        format!(" at {} (function {}, edge {edge})", front.show_edge(func, edge), front.program.functions[func].name)
+        format!(
+            " at {} (function {}, edge {edge})",
+            front.source().show_edge(func, edge),
+            front.program.functions[func].name
+        )
     });
     let answer = if rejection.undecided { Answer::Unknown } else { Answer::Rejected };
     Outcome::new(answer, format!("{}: {}{place}", rejection.rule, rejection.reason))

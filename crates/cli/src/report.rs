@@ -1,11 +1,11 @@
-//! What the user sees: messages on standard error; what a program that runs prints itself, the story, what the answer rests on, and the answer line on standard
+//! What the user sees: messages on standard error; what a program that runs prints itself, the run, what the answer rests on, and the answer line on standard
 //! output. A reader that goes away (a closed pipe) changes nothing about the exit code.
 
 use crate::bebop;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::Job;
 use crate::stats_file::verdict_word;
-use crate::story;
+use report::counterexample;
 use std::io::Write;
 
 /// Prints everything about an outcome; the answer line is the last one.
@@ -19,7 +19,7 @@ pub(crate) fn print(job: &Job, outcome: &Outcome) {
 
 /// What goes to standard output.
 fn answer(job: &Job, outcome: &Outcome) -> String {
-    let mut text = outcome.story.as_ref().map(story::render).unwrap_or_default();
+    let mut text = outcome.run.as_ref().map(counterexample::render).unwrap_or_default();
     for line in &outcome.text {
         text += &format!("{line}\n");
     }
@@ -92,8 +92,8 @@ mod tests {
     use super::*;
     use crate::args;
     use crate::outcome::Exit;
-    use crate::story::{Story, StoryLine, StoryStep};
     use expect_test::expect;
+    use report::counterexample::{RunLine, RunReport, RunStep};
 
     fn job(args: &[&str]) -> Job {
         args::parse(std::iter::once("hardbop").chain(args.iter().copied()).map(Into::into))
@@ -102,11 +102,11 @@ mod tests {
 
     #[test]
     fn the_answer_line_comes_last() {
-        let step = StoryStep { file: "a.c".into(), line: 3, source_line: "assert(x);".into(), ..StoryStep::default() };
+        let step = RunStep { file: "a.c".into(), line: 3, source_line: "assert(x);".into(), ..RunStep::default() };
         let mut outcome = Outcome::new(Answer::Unsafe, "assertion fails\nat a.c:3:1");
         outcome.engine = Some("bounded".into());
-        outcome.story =
-            Some(Story { lines: vec![StoryLine::Step(step)], n_steps: 1, goes_wrong: true, ..Story::default() });
+        outcome.run =
+            Some(RunReport { lines: vec![RunLine::Step(step)], n_steps: 1, goes_wrong: true, ..RunReport::default() });
         outcome.assumptions = vec!["signed arithmetic wraps".into(), "`f` has no body: it returns any value".into()];
         expect![[r#"
             The run that goes wrong in a.c (1 step):

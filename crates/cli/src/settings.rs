@@ -109,7 +109,7 @@ pub(crate) struct RunSettings {
     /// After so many steps the run is given up.
     pub max_steps: u64,
     /// Tell the run.
-    pub story: bool,
+    pub trace: bool,
     /// Tell every step of it.
     pub full_trace: bool,
 }

@@ -1,4 +1,4 @@
-//! What a program prints in a run that was made without its printing: the tape and the story of a run name the edges of the
+//! What a program prints in a run that was made without its printing: the tape and the trace of a run name the edges of the
 //! program as `check` sees it, in which printing leaves no trace. The same answers in the same order drive the program that
 //! prints.
 //!

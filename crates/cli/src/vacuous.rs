@@ -20,7 +20,7 @@ pub(crate) fn note(front: &Front) -> Option<String> {
         }
     }
     let (ub, at) = first?;
-    let place = front.show_at(at);
+    let place = front.source().show_at(at);
     Some(format!(
         "warning: {place}: the proof may say little: each of {RUNS} runs that were tried ended in undefined behaviour, \
          which does not count ({} here first)",

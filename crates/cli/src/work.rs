@@ -10,14 +10,13 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::Property;
 use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
-use crate::story::{counted, narrate};
-use crate::{
-    abstracting, advice, bebop, divergence, execute, explain_path, invariants, near_miss, recheck, rests_on,
-    show_proof, vacuous,
-};
+use crate::{abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous};
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
+use report::ProgramText;
+use report::counted;
+use report::{counterexample, divergence};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -27,8 +26,8 @@ use verify::{Progress as _, Reason, Verdict};
 pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
     match job {
         Job::Check(s) => with_front(&s.program, progress, |front, p| check(s, front, p)),
-        // A tape and a story name the edges of the program as it is checked.
-        Job::Run(s) if s.tape.is_some() || s.story => {
+        // A tape and a trace name the edges of the program as it is checked.
+        Job::Run(s) if s.tape.is_some() || s.trace => {
             let printing = front::read_with(&s.program, true, progress);
             with_front(&s.program, progress, |front, p| execute::run(s, front, printing.ok(), p))
         }
@@ -201,7 +200,7 @@ fn engines(wanted: &[Engine]) -> verify::Settings {
 fn undecided(settings: &CheckSettings, front: &Front, reason: &Reason) -> Outcome {
     let mut outcome = Outcome::unknown(describe_reason(front, reason));
     if let Some(report) = &reason.divergence {
-        outcome.text = divergence::describe(front, report);
+        outcome.text = divergence::describe(front.source(), report);
     }
     outcome.advice = advice::of_reason(reason, settings.engines.is_empty());
     outcome
@@ -242,8 +241,9 @@ fn report_proof(
     outcome.messages.extend(vacuous::note(front));
     if let ProofKind::Invariants(functions) = &proof.kind {
         // The verdict stands whether or not its proof can be shown.
-        let shown =
-            catch_unwind(AssertUnwindSafe(|| show_proof::lines(front, analysis, functions, settings.show_proof)));
+        let shown = catch_unwind(AssertUnwindSafe(|| {
+            report::proof::lines(front.source(), analysis, functions, settings.show_proof)
+        }));
         match shown {
             Ok(lines) => outcome.text = lines,
             Err(_) => outcome.messages.push("warning: the proof cannot be shown: a bug of hardbop".to_string()),
@@ -261,7 +261,9 @@ fn report_proof(
 fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
     let last = cex.path.as_ref().and_then(|p| p.edges.last());
     let ending = last.and_then(|&(func, edge)| match &front.edge(func, edge).op {
-        Op::Error(kind) => Some(format!("{} at {}", Front::describe_error(kind), front.show_edge(func, edge))),
+        Op::Error(kind) => {
+            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_edge(func, edge)))
+        }
         _ => None,
     });
     let mut outcome = Outcome::new(Answer::Unsafe, ending.unwrap_or_else(|| "a run that goes wrong was found".into()));
@@ -270,7 +272,7 @@ fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> O
     outcome
 }
 
-/// Adds to the verdict the story of the run, and what else was asked for.
+/// Adds to the verdict the report of the run, and what else was asked for.
 fn report_run(
     settings: &CheckSettings,
     front: &Front,
@@ -283,12 +285,12 @@ fn report_run(
         let tape = tape + &cex.tape.print(&front.program);
         outcome.messages.extend(artifacts::write(Path::new(path), &tape).err());
     }
-    let tale = match narrate::tell(front, cex, settings.full_trace) {
+    let told = match counterexample::describe(front.source(), cex, settings.full_trace) {
         Ok(tale) => tale,
         Err(problem) => return Outcome::internal(problem),
     };
-    outcome.reason = tale.ending;
-    outcome.story = Some(tale.story);
+    outcome.reason = told.ending;
+    outcome.run = Some(told.report);
     if settings.replay_compiled {
         progress.phase("compiled replay");
         let targets = front::targets(&settings.program.property);
@@ -306,8 +308,8 @@ fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Pro
         Replayed::DoesNotApply(why) => format!("does not apply: {why}"),
     };
     progress.record(|stats| stats.compiled_replay = Some(text.clone()));
-    if let Some(story) = &mut outcome.story {
-        story.remarks.push(format!("compiled replay: {text}"));
+    if let Some(run) = &mut outcome.run {
+        run.remarks.push(format!("compiled replay: {text}"));
     }
     if let Replayed::Differs(how) = replayed {
         outcome.messages.push(format!(
@@ -325,14 +327,14 @@ fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Pro
 pub(crate) fn describe_reason(front: &Front, reason: &Reason) -> String {
     let mut text = match reason.divergence.as_ref().and_then(|s| s.repeats.first()) {
         Some(repeat) => {
-            let name = divergence::name(front, repeat);
+            let name = divergence::name(front.source(), repeat);
             let cause = reason.cause.strip_prefix("refinement: ").unwrap_or(&reason.cause);
             format!("refinement: {name} needs an invariant that was not found; {cause}")
         }
         None => reason.cause.clone(),
     };
     if let Some((func, edge)) = reason.at {
-        text += &format!(" at {}", front.show_edge(func, edge));
+        text += &format!(" at {}", front.source().show_edge(func, edge));
     }
     if let Some(phase) = reason.phase {
         text += &format!(" in phase {phase}");

@@ -237,7 +237,7 @@ fn a_run_from_a_tape_prints_what_the_program_prints() {
     assert_eq!(checked.code, Some(10), "{} {}", checked.out, checked.err);
     let replayed = dir.run(&["run", "a.c", "--tape", "a.tape"]);
     assert!(replayed.out.starts_with("x is 77\nRun: FAILED"), "{}", replayed.out);
-    let told = dir.run(&["run", "a.c", "--story"]);
+    let told = dir.run(&["run", "a.c", "--trace"]);
     assert!(told.out.starts_with("x is 0\nend\nThe run in a.c"), "{}", told.out);
 }
 
@@ -247,7 +247,7 @@ fn a_run_is_told_on_request() {
     dir.file("a.c", "extern int nondet(void);\nint main(void) {\n    int x = nondet();\n    return 5 / x;\n}\n");
     says(
         &dir,
-        &["run", "a.c", "--story"],
+        &["run", "a.c", "--trace"],
         5,
         &expect![[r#"
         The run in a.c (1 step):
@@ -260,7 +260,7 @@ fn a_run_is_told_on_request() {
     dir.file("b.c", "int main(void) {\n    int x = 0;\n    for (;;)\n        x++;\n}\n");
     says(
         &dir,
-        &["run", "b.c", "--story", "--max-steps", "100"],
+        &["run", "b.c", "--trace", "--max-steps", "100"],
         5,
         &expect![[r#"
         The run in b.c (100 steps):

@@ -7,11 +7,11 @@ use super::trace;
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::Limits;
-use crate::story::counted;
 use base::SourceMap;
 use boolprog::Program;
 use boolprog::interp::{Goal, Trace, replay};
 use reach::{NoTrace, Options, Reachability, Stats, Target};
+use report::counted;
 
 /// A search of at most so many visits of statements is small enough to be checked unasked.
 const SMALL_SEARCH: u64 = 50_000;

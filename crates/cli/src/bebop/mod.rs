@@ -19,9 +19,9 @@ use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::stats_file::verdict_word;
-use crate::story::counted;
 use base::{Diagnostic, FileId, SourceMap, Span};
 use boolprog::{Dialect, Program, convert};
+use report::counted;
 use settings::{Form, Reading};
 
 impl BebopSettings {

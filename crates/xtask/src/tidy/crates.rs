@@ -28,6 +28,7 @@ const MAY_USE: &[(&str, MayUse)] = &[
             "invgen",
         ]),
     ),
+    ("report", Only(&["ir", "analysis", "vc", "logic", "bdd", "certify", "verify"])),
     ("spec", Only(&["ir"])),
     ("sparkfront", Only(&["ir"])),
     ("xfront", Only(&["ir"])),

@@ -1,25 +1,25 @@
 //! Tells a run: repeats it in the interpreter and writes down what a person wants to see.
 //!
-//! Two runs: the first notes which edges were taken, from which the lines of the story are made and the ones to be told
-//! are chosen; the second collects the values of those. So a run of millions of steps costs no more than the lines told.
+//! Two runs: the first notes which edges were taken, from which the lines of the report are made and the ones to be told
+//! are chosen; the second collects the values of those. So a run of millions of steps costs no more than the lines kept.
 //!
-//! A line of the story is a sequence of steps of one activation on one line of the source, in which no edge occurs twice.
+//! A line of the report is a sequence of steps of one activation on one line of the source, in which no edge occurs twice.
 
 use super::abridge::{Round, abridge, ends};
 use super::inputs::NotedTape;
-use super::teller::Teller;
-use super::{Story, names};
-use crate::front::Front;
+use super::values_seen::ValueCollector;
+use super::{RunReport, names};
+use crate::ProgramText;
 use certify::Counterexample;
 use ir::cfg::Graph;
 use ir::interp::{self, End, Execution, Inputs, Limits, Observer, State, Step, Tape, Unobserved};
 use ir::{EdgeId, FuncId, Op, Path, Source, Ub, UbPolicy};
 use std::collections::BTreeMap;
 
-/// Lines that are told of a long story, if not all are asked for.
+/// Lines that are shown of a long report, if not all are asked for.
 const MOST_LINES: usize = 60;
 
-/// Lines that are told if all are asked for: more would cost the memory that the answer needs.
+/// Lines that are shown if all are asked for: more would cost the memory that the answer needs.
 const MOST_LINES_OF_ALL: usize = 200_000;
 
 /// Inputs at each end of a long list.
@@ -31,72 +31,75 @@ const WINDOW: u64 = 1_000_000;
 /// Places at which a signed value wrapped that are named.
 const MOST_WRAPS: usize = 5;
 
-/// A counterexample's story, and the end of its run in one line: "assertion `x > 0` fails at a.c:3:5".
-pub(crate) struct Tale {
-    pub(crate) story: Story,
-    pub(crate) ending: String,
+/// A counterexample's report, and the end of its run in one line: "assertion `x > 0` fails at a.c:3:5".
+pub struct CounterexampleReport {
+    /// The run.
+    pub report: RunReport,
+    /// How it ends.
+    pub ending: String,
 }
 
 /// More than any run that has been replayed before takes.
 const NO_LIMITS: Limits = Limits { steps: 1 << 40, memory_bytes: 1 << 34, call_depth: 1 << 26 };
 
 /// Tells a counterexample, all of it if `full` is set.
-pub(crate) fn tell(front: &Front, cex: &Counterexample, full: bool) -> Result<Tale, String> {
-    let run = Run { front, path: cex.path.as_ref(), tape: &cex.tape, limits: NO_LIMITS };
-    let (story, end) = tell_run(&run, full);
+pub fn describe(source: ProgramText<'_>, cex: &Counterexample, full: bool) -> Result<CounterexampleReport, String> {
+    let run = Run { source, path: cex.path.as_ref(), tape: &cex.tape, limits: NO_LIMITS };
+    let (report, end) = describe_run(&run, full);
     let End::Error { kind, at: (func, edge) } = &end else {
-        return Err(format!("the counterexample ends otherwise: {}", certify::replay::describe(&front.program, &end)));
+        return Err(format!("the counterexample ends otherwise: {}", certify::replay::describe(source.program, &end)));
     };
-    let ending = format!("{} at {}", Front::describe_error(kind), front.show_edge(*func, *edge));
-    Ok(Tale { story: Story { goes_wrong: true, ..story }, ending })
+    let ending = format!("{} at {}", ProgramText::describe_error(kind), source.show_edge(*func, *edge));
+    Ok(CounterexampleReport { report: RunReport { goes_wrong: true, ..report }, ending })
 }
 
 /// A run that can be repeated.
-pub(crate) struct Run<'a> {
-    pub(crate) front: &'a Front,
+pub struct Run<'a> {
+    /// The program.
+    pub source: ProgramText<'a>,
     /// The edges it takes; otherwise those that are enabled first.
-    pub(crate) path: Option<&'a Path>,
+    pub path: Option<&'a Path>,
     /// All its inputs.
-    pub(crate) tape: &'a Tape,
+    pub tape: &'a Tape,
     /// How far it goes.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
 }
 
 impl Run<'_> {
     fn again<O: Observer>(&self, inputs: &mut dyn Inputs, observer: &mut O) -> Execution {
         match self.path {
-            Some(path) => interp::follow(&self.front.program, path, inputs, &self.limits, observer),
-            None => interp::run(&self.front.program, inputs, &self.limits, observer),
+            Some(path) => interp::follow(self.source.program, path, inputs, &self.limits, observer),
+            None => interp::run(self.source.program, inputs, &self.limits, observer),
         }
     }
 }
 
 /// Tells a run, all of it if `full` is set, and says how it ends.
-pub(crate) fn tell_run(run: &Run<'_>, full: bool) -> (Story, End) {
+pub fn describe_run(run: &Run<'_>, full: bool) -> (RunReport, End) {
     let steps = match run.path {
         Some(path) => path.edges.len() as u64,
         None => run.again(&mut run.tape.inputs(), &mut Unobserved).steps,
     };
-    let mut tracer = Tracer::new(run.front, steps);
+    let mut tracer = Tracer::new(run.source, steps);
     run.again(&mut run.tape.inputs(), &mut tracer);
     let lines = lines(&tracer);
     let rounds: Vec<Round> = lines.iter().map(|l| l.round).collect();
-    let told = if full { ends(lines.len(), MOST_LINES_OF_ALL) } else { abridge(&rounds, MOST_LINES) };
-    let mut teller = Teller::new(run.front, &tracer, &lines, &told);
-    let kept = if full { MOST_LINES_OF_ALL } else { MOST_INPUTS };
-    let mut inputs = NotedTape::new(run.tape.inputs(), run.front, kept);
-    let end = run.again(&mut inputs, &mut teller).end;
+    let kept = if full { ends(lines.len(), MOST_LINES_OF_ALL) } else { abridge(&rounds, MOST_LINES) };
+    let mut collector = ValueCollector::new(run.source, &tracer, &lines, &kept);
+    let most = if full { MOST_LINES_OF_ALL } else { MOST_INPUTS };
+    let mut inputs = NotedTape::new(run.tape.inputs(), run.source, most);
+    let end = run.again(&mut inputs, &mut collector).end;
     let (inputs, inputs_left_out) = inputs.finish();
-    let remarks = wraps(run.front, &tracer).into_iter().collect();
-    let lines = teller.finish(&lines, &told);
-    (Story { lines, n_steps: steps, inputs, inputs_left_out, remarks, goes_wrong: false }, end)
+    let remarks = wraps(run.source, &tracer).into_iter().collect();
+    let lines = collector.finish(&lines, &kept);
+    (RunReport { lines, n_steps: steps, inputs, inputs_left_out, remarks, goes_wrong: false }, end)
 }
 
-/// What the story needs to know of an edge.
+/// What the report needs to know of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fact {
-    /// Whether the edge is told at all, and whether the return from its call is.
-    told: (bool, bool),
+    /// Whether the edge is shown at all, and whether the return from its call is.
+    kept: (bool, bool),
     /// It leaves a loop head.
     head: bool,
     /// The file, as an index, and the line.
@@ -107,7 +110,7 @@ pub(super) struct Fact {
 
 /// Facts of edges, found when they are first needed.
 pub(super) struct Facts<'a> {
-    front: &'a Front,
+    source: ProgramText<'a>,
     pub(super) known: BTreeMap<(FuncId, EdgeId), Fact>,
     pub(super) graphs: BTreeMap<FuncId, Graph>,
     pub(super) files: Vec<String>,
@@ -118,19 +121,19 @@ impl Facts<'_> {
         if let Some(fact) = self.known.get(&(func, edge)) {
             return *fact;
         }
-        let e = self.front.edge(func, edge);
+        let e = self.source.edge(func, edge);
         let graph = self.graphs.entry(func).or_insert_with(|| {
-            Graph::new(self.front.program.functions[func].body.as_ref().expect("a run takes edges of bodies"))
+            Graph::new(self.source.program.functions[func].body.as_ref().expect("a run takes edges of bodies"))
         });
-        let at = self.front.map.locate(e.span);
+        let at = self.source.map.locate(e.span);
         let file = self.files.iter().position(|f| *f == at.file).unwrap_or_else(|| {
             self.files.push(at.file.clone());
             self.files.len() - 1
         });
         let wraps = |g: &ir::Guard| g.ub == Ub::SignedOverflow;
-        let ignored = self.front.program.ub.get(Ub::SignedOverflow) == UbPolicy::Ignored;
+        let ignored = self.source.program.ub.get(Ub::SignedOverflow) == UbPolicy::Ignored;
         let fact = Fact {
-            told: is_told(self.front, func, &e.op),
+            kept: is_shown(self.source, func, &e.op),
             head: graph.loop_heads[e.from],
             place: (file as u32, at.line),
             may_wrap: ignored && e.guards.iter().any(wraps),
@@ -141,8 +144,8 @@ impl Facts<'_> {
 }
 
 /// Whether an operation is worth telling when it happens, and when its call returns.
-fn is_told(front: &Front, func: FuncId, op: &Op) -> (bool, bool) {
-    let named = |place: &ir::Place| names::place(&front.program, func, place).is_some();
+fn is_shown(source: ProgramText<'_>, func: FuncId, op: &Op) -> (bool, bool) {
+    let named = |place: &ir::Place| names::place(source.program, func, place).is_some();
     match op {
         Op::Skip | Op::Havoc(_, Source::Uninit | Source::Padding) | Op::Begin(_) | Op::End(_) | Op::Release(_) => {
             (false, false)
@@ -209,8 +212,8 @@ impl Activations {
 }
 
 impl<'a> Tracer<'a> {
-    fn new(front: &'a Front, steps: u64) -> Tracer<'a> {
-        let facts = Facts { front, known: BTreeMap::new(), graphs: BTreeMap::new(), files: Vec::new() };
+    fn new(source: ProgramText<'a>, steps: u64) -> Tracer<'a> {
+        let facts = Facts { source, known: BTreeMap::new(), graphs: BTreeMap::new(), files: Vec::new() };
         let activations = Activations { open: Vec::new(), next: 0 };
         let window = (WINDOW, steps.saturating_sub(WINDOW));
         Tracer { facts, moments: Vec::new(), activations, window, skipped_at: None, wrapped: Vec::new() }
@@ -223,8 +226,8 @@ impl<'a> Tracer<'a> {
 
     /// Whether a step that was traced, or the return from its call, is a moment.
     pub(super) fn notes(&self, step: Step, back: bool) -> bool {
-        let told = |fact: &Fact| if back { fact.told.1 } else { fact.told.0 };
-        self.sees(step) && self.facts.known.get(&(step.func, step.edge)).is_some_and(told)
+        let kept = |fact: &Fact| if back { fact.kept.1 } else { fact.kept.0 };
+        self.sees(step) && self.facts.known.get(&(step.func, step.edge)).is_some_and(kept)
     }
 
     fn note(&mut self, step: Step, back: bool) {
@@ -233,7 +236,7 @@ impl<'a> Tracer<'a> {
             return;
         }
         let fact = self.facts.of(step.func, step.edge);
-        if if back { fact.told.1 } else { fact.told.0 } {
+        if if back { fact.kept.1 } else { fact.kept.0 } {
             let activation = self.activations.at(step.depth);
             let depth = step.depth as u32;
             self.moments.push(Moment { func: step.func, edge: step.edge, depth, activation, back });
@@ -247,7 +250,7 @@ impl Observer for Tracer<'_> {
         self.activations.close_above(step.depth);
         if self.sees(step) && self.facts.of(step.func, step.edge).may_wrap {
             let at = (step.func, step.edge);
-            let edge = self.facts.front.edge(step.func, step.edge);
+            let edge = self.facts.source.edge(step.func, step.edge);
             let mut guards = edge.guards.iter().filter(|g| g.ub == Ub::SignedOverflow);
             let wraps = guards.any(|g| state.eval(&g.cond).is_some_and(|v| !v.is_true()));
             if wraps && !self.wrapped.contains(&at) && self.wrapped.len() <= MOST_WRAPS {
@@ -261,7 +264,7 @@ impl Observer for Tracer<'_> {
     }
 }
 
-/// A line of the story: moments `from..to`.
+/// A line of the report: moments `from..to`.
 pub(super) struct Line {
     pub(super) from: usize,
     pub(super) to: usize,
@@ -288,7 +291,7 @@ fn lines(tracer: &Tracer<'_>) -> Vec<Line> {
         let line = lines.last_mut().expect("a line was just begun");
         line.to = i + 1;
         if fact(m).head && !m.back {
-            let from = tracer.facts.front.edge(m.func, m.edge).from;
+            let from = tracer.facts.source.edge(m.func, m.edge).from;
             line.round = line.round.or(Some((m.activation, base::Id::index(from) as u32)));
         }
     }
@@ -296,8 +299,8 @@ fn lines(tracer: &Tracer<'_>) -> Vec<Line> {
 }
 
 /// Where signed values wrapped.
-fn wraps(front: &Front, tracer: &Tracer<'_>) -> Option<String> {
-    let mut places: Vec<String> = tracer.wrapped.iter().map(|(f, e)| front.show_edge(*f, *e)).collect();
+fn wraps(source: ProgramText<'_>, tracer: &Tracer<'_>) -> Option<String> {
+    let mut places: Vec<String> = tracer.wrapped.iter().map(|(f, e)| source.show_edge(*f, *e)).collect();
     if places.is_empty() {
         return None;
     }

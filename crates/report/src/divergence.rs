@@ -1,9 +1,9 @@
 //! Where the refinement stood when it ended without an answer, in the user's terms: the loop that it could not summarise,
 //! the path that it could not rule out, and the predicates it had.
 
-use crate::front::Front;
-use crate::show_proof::place;
-use crate::story::counted;
+use crate::ProgramText;
+use crate::counted;
+use crate::proof::place;
 use ir::cfg::CallGraph;
 use ir::{FuncId, Path};
 use vc::{Predicate, Predicates};
@@ -16,40 +16,40 @@ const MOST_PARTS: usize = 30;
 const MOST_PREDICATES: usize = 12;
 
 /// `the loop at a.c:7`, `the recursive function f at a.c:3`.
-pub(crate) fn name(front: &Front, repeat: &Repeat) -> String {
-    let f = &front.program.functions[repeat.func];
+pub fn name(source: ProgramText<'_>, repeat: &Repeat) -> String {
+    let f = &source.program.functions[repeat.func];
     let body = f.body.as_ref().expect("a path goes through bodies");
     if repeat.recursion {
-        format!("the recursive function `{}` at {}", f.name, place(front, f.span))
+        format!("the recursive function `{}` at {}", f.name, place(source, f.span))
     } else {
-        format!("the loop at {}", place(front, body.locations[repeat.head].span))
+        format!("the loop at {}", place(source, body.locations[repeat.head].span))
     }
 }
 
 /// What repeats on a path that is being looked at.
-fn divergence(front: &Front, path: &Path) -> Divergence {
-    let calls = ir::cfg::CallGraph::new(&front.program);
-    Divergence::new(&front.program, &calls, path.clone(), Vec::new(), &Predicates::new())
+fn divergence(source: ProgramText<'_>, path: &Path) -> Divergence {
+    let calls = ir::cfg::CallGraph::new(source.program);
+    Divergence::new(source.program, &calls, path.clone(), Vec::new(), &Predicates::new())
 }
 
 /// Where a path that is being looked at leads, in a few words.
-pub(crate) fn place_of(front: &Front, path: &Path) -> String {
-    let found = divergence(front, path);
+pub fn place_of(source: ProgramText<'_>, path: &Path) -> String {
+    let found = divergence(source, path);
     match (found.repeats.first(), path.edges.last()) {
-        (Some(repeat), _) => format!("at {}, met {}", name(front, repeat), counted(repeat.times, "time")),
-        (None, Some(&(func, edge))) => format!("on a path to {}", place(front, front.edge(func, edge).span)),
+        (Some(repeat), _) => format!("at {}, met {}", name(source, repeat), counted(repeat.times, "time")),
+        (None, Some(&(func, edge))) => format!("on a path to {}", place(source, source.edge(func, edge).span)),
         (None, None) => String::new(),
     }
 }
 
 /// The path that the work is at, and the predicates (as a predicate file) that it has.
-pub(crate) fn describe_path(front: &Front, path: &Path, predicates: &str) -> Vec<String> {
-    let found = divergence(front, path);
+pub fn describe_path(source: ProgramText<'_>, path: &Path, predicates: &str) -> Vec<String> {
+    let found = divergence(source, path);
     let Some(repeat) = found.repeats.first() else { return Vec::new() };
     let mut out = vec![
         "The refinement did not come to an end:".to_string(),
-        format!("  it may need an invariant of {}", name(front, repeat)),
-        format!("  the last path it looked at: {}", lines(front, path)),
+        format!("  it may need an invariant of {}", name(source, repeat)),
+        format!("  the last path it looked at: {}", lines(source, path)),
     ];
     let all: Vec<&str> = predicates.lines().filter(|l| l.starts_with(' ')).map(str::trim).collect();
     let shown = all.iter().rev().take(MOST_PREDICATES).rev().copied().collect::<Vec<_>>().join("; ");
@@ -58,24 +58,24 @@ pub(crate) fn describe_path(front: &Front, path: &Path, predicates: &str) -> Vec
 }
 
 /// The lines that say what the refinement was doing.
-pub(crate) fn describe(front: &Front, report: &Divergence) -> Vec<String> {
+pub fn describe(source: ProgramText<'_>, report: &Divergence) -> Vec<String> {
     let mut out = vec!["The refinement came to no end:".to_string()];
     match report.repeats.first() {
-        Some(repeat) => out.push(format!("  it needs an invariant of {}", name(front, repeat))),
-        None => match recursive_on(front, &report.path) {
+        Some(repeat) => out.push(format!("  it needs an invariant of {}", name(source, repeat))),
+        None => match recursive_on(source, &report.path) {
             Some(f) => out.push(format!("  it may need more of what the recursive function `{f}` returns")),
             None => out.push("  no loop is on the path it could not rule out".to_string()),
         },
     }
     out.push(format!(
         "  this path cannot be executed, but the predicates do not say so: {}",
-        lines(front, &report.path)
+        lines(source, &report.path)
     ));
     let mut core: Vec<String> = Vec::new();
     for &i in &report.core {
         let Some(&(func, edge)) = report.path.edges.get(i) else { continue };
-        let span = front.edge(func, edge).span;
-        let line = format!("    {}  {}", place(front, span), front.source_line(span).trim());
+        let span = source.edge(func, edge).span;
+        let line = format!("    {}  {}", place(source, span), source.source_line(span).trim());
         if !core.contains(&line) {
             core.push(line);
         }
@@ -85,19 +85,19 @@ pub(crate) fn describe(front: &Front, report: &Divergence) -> Vec<String> {
         out.push(format!("  because {which}:"));
         out.extend(core);
     }
-    out.extend(predicates(front, &report.predicates));
+    out.extend(predicates(source, &report.predicates));
     out
 }
 
 /// The first function on a path that may call itself.
-fn recursive_on<'a>(front: &'a Front, path: &Path) -> Option<&'a str> {
-    let calls = CallGraph::new(&front.program);
+fn recursive_on<'a>(source: ProgramText<'a>, path: &Path) -> Option<&'a str> {
+    let calls = CallGraph::new(source.program);
     let is_recursive = |f: FuncId| calls.callees(f).any(|g| calls.reachable_from(g)[f]);
-    path.edges.iter().map(|(f, _)| *f).find(|&f| is_recursive(f)).map(|f| front.program.functions[f].name.as_str())
+    path.edges.iter().map(|(f, _)| *f).find(|&f| is_recursive(f)).map(|f| source.program.functions[f].name.as_str())
 }
 
 /// The predicates by scope, the latest last.
-fn predicates(front: &Front, all: &[Predicate]) -> Vec<String> {
+fn predicates(source: ProgramText<'_>, all: &[Predicate]) -> Vec<String> {
     let mut scopes: Vec<vc::Scope> = Vec::new();
     for p in all {
         if !scopes.contains(&p.scope) {
@@ -107,11 +107,11 @@ fn predicates(front: &Front, all: &[Predicate]) -> Vec<String> {
     let mut out = vec![format!("  {}:", counted(all.len() as u64, "predicate"))];
     for scope in scopes {
         let (head, func) = match scope {
-            vc::Scope::Global => ("global", front.program.entry),
-            vc::Scope::Function(f) => (front.program.functions[f].name.as_str(), f),
+            vc::Scope::Global => ("global", source.program.entry),
+            vc::Scope::Function(f) => (source.program.functions[f].name.as_str(), f),
         };
         let own: Vec<String> =
-            all.iter().filter(|p| p.scope == scope).map(|p| ir::as_c::show(&front.program, func, &p.expr)).collect();
+            all.iter().filter(|p| p.scope == scope).map(|p| ir::as_c::show(source.program, func, &p.expr)).collect();
         let shown = own.iter().take(MOST_PREDICATES).cloned().collect::<Vec<_>>().join("; ");
         let more = own.len().saturating_sub(MOST_PREDICATES);
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
@@ -121,10 +121,10 @@ fn predicates(front: &Front, all: &[Predicate]) -> Vec<String> {
 }
 
 /// A path as lines of the source, what repeats written once: `a.c: 7, (8, 9) x 12, 8, 12`.
-fn lines(front: &Front, path: &Path) -> String {
+fn lines(source: ProgramText<'_>, path: &Path) -> String {
     let mut numbers: Vec<(String, u32)> = Vec::new();
     for &(func, edge) in &path.edges {
-        let at = front.map.locate(front.edge(func, edge).span);
+        let at = source.map.locate(source.edge(func, edge).span);
         if numbers.last().is_none_or(|(file, line)| (file, *line) != (&at.file, at.line)) {
             numbers.push((at.file, at.line));
         }

@@ -1,18 +1,18 @@
-//! The second run of a story: collects what is to be said on the lines that were chosen.
+//! The second run of a report: collects what is to be said on the lines that were chosen.
 
-use super::abridge::Told;
+use super::abridge::Kept;
 use super::inputs::call;
-use super::narrate::{Line, Tracer};
+use super::trace::{Line, Tracer};
 use super::values::{self, Pointees};
-use super::{StoryLine, StoryStep, names};
-use crate::front::Front;
+use super::{RunLine, RunStep, names};
+use crate::ProgramText;
 use base::Span;
 use ir::interp::{Observer, State, Step, Value};
 use ir::{Callee, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
 
-/// Collects the values of the lines that are told.
-pub(super) struct Teller<'a> {
-    front: &'a Front,
+/// Collects the values of the lines that are shown.
+pub(super) struct ValueCollector<'a> {
+    source: ProgramText<'a>,
     tracer: &'a Tracer<'a>,
     /// For each moment the line it belongs to, as an index into `drafts`.
     slots: Vec<Option<u32>>,
@@ -22,10 +22,10 @@ pub(super) struct Teller<'a> {
     pointees: Option<Pointees>,
 }
 
-/// A line while it is being told.
+/// A line while it is being kept.
 #[derive(Default)]
 struct Draft {
-    step: StoryStep,
+    step: RunStep,
     remarks: Vec<Remark>,
 }
 
@@ -47,7 +47,7 @@ impl Draft {
         self.remarks.push(Remark::Text(text.into()));
     }
 
-    fn finish(mut self) -> StoryStep {
+    fn finish(mut self) -> RunStep {
         let conditions = self.remarks.iter().filter(|r| matches!(r, Remark::Condition(..))).count();
         let show = |r: Remark| match r {
             Remark::Value(name, value) => format!("{name} = {value}"),
@@ -60,29 +60,34 @@ impl Draft {
     }
 }
 
-impl<'a> Teller<'a> {
-    pub(super) fn new(front: &'a Front, tracer: &'a Tracer<'a>, lines: &[Line], told: &[Told]) -> Teller<'a> {
+impl<'a> ValueCollector<'a> {
+    pub(super) fn new(
+        source: ProgramText<'a>,
+        tracer: &'a Tracer<'a>,
+        lines: &[Line],
+        kept: &[Kept],
+    ) -> ValueCollector<'a> {
         let mut slots = vec![None; tracer.moments.len()];
         let mut drafts = Vec::new();
-        for t in told {
-            let Told::Line(i) = t else { continue };
+        for t in kept {
+            let Kept::Line(i) = t else { continue };
             let line = &lines[*i];
             let first = &tracer.moments[line.from];
             let (file, number) = tracer.facts.known[&(first.func, first.edge)].place;
-            let step = StoryStep {
+            let step = RunStep {
                 depth: first.depth,
                 file: tracer.facts.files[file as usize].clone(),
                 line: number,
-                source_line: front.source_line(front.edge(first.func, first.edge).span),
+                source_line: source.source_line(source.edge(first.func, first.edge).span),
                 remarks: Vec::new(),
             };
             slots[line.from..line.to].fill(Some(drafts.len() as u32));
             drafts.push(Draft { step, remarks: Vec::new() });
         }
-        Teller { front, tracer, slots, drafts, next: 0, pointees: None }
+        ValueCollector { source, tracer, slots, drafts, next: 0, pointees: None }
     }
 
-    /// The line that the coming moment is told in, if it is a moment and is told.
+    /// The line that the coming moment is kept in, if it is a moment and is kept.
     fn slot(&mut self, step: Step, back: bool) -> Option<usize> {
         if !self.tracer.notes(step, back) {
             return None;
@@ -97,14 +102,14 @@ impl<'a> Teller<'a> {
     }
 
     fn show(&mut self, state: &State<'_>, ty: Ty, value: Value) -> String {
-        let program = &self.front.program;
+        let program = &self.source.program;
         let pointees = self.pointees.get_or_insert_with(|| Pointees::new(program, state));
         values::show(ty, value, program, state, pointees)
     }
 
     /// Notes the value of a place, under the source's name or else under `instead`.
     fn place(&mut self, state: &State<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
-        let name = names::place(&self.front.program, func, place).or(instead);
+        let name = names::place(self.source.program, func, place).or(instead);
         if let (Some(name), Some(value)) = (name, state.eval(&Expr::read(place.clone()))) {
             let value = self.show(state, place.ty, value);
             self.drafts[slot].value(name, value);
@@ -112,39 +117,39 @@ impl<'a> Teller<'a> {
     }
 
     fn variable(&mut self, state: &State<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
-        if let Some(ty) = self.front.program.shape(func, var).scalar() {
+        if let Some(ty) = self.source.program.shape(func, var).scalar() {
             self.place(state, slot, func, &Place::var(var, ty), Some(instead));
         }
     }
 
     fn branch(&mut self, state: &State<'_>, slot: usize, step: Step, cond: &Expr) {
-        let front = self.front;
-        let edge = front.edge(step.func, step.edge);
+        let source = self.source;
+        let edge = source.edge(step.func, step.edge);
         let all = &self.tracer.facts.graphs[&step.func].out[edge.from];
-        // Tests for undefined behaviour are not in the source: only one that fails is told, by what it leads to.
-        let siblings: Vec<EdgeId> = all.iter().copied().filter(|&e| !fails_check(front, step.func, e)).collect();
+        // Tests for undefined behaviour are not in the source: only one that fails is kept, by what it leads to.
+        let siblings: Vec<EdgeId> = all.iter().copied().filter(|&e| !fails_check(source, step.func, e)).collect();
         if siblings.len() == 1 && all.len() > 1 && siblings[0] == step.edge {
             return;
         }
-        let same_span = |e: &&EdgeId| front.edge(step.func, **e).span == edge.span;
+        let same_span = |e: &&EdgeId| source.edge(step.func, **e).span == edge.span;
         let draft = &mut self.drafts[slot];
         match siblings.len() {
             // Which function a call through a pointer runs: the value says it, and the call.
             _ if is_dispatch(cond) || !siblings.contains(&step.edge) => {}
             1 => draft.text("assumed"),
             2 if siblings.iter().filter(same_span).count() == 2 => {
-                let (text, negated) = condition(front, edge.span);
+                let (text, negated) = condition(source, edge.span);
                 draft.remarks.push(Remark::Condition(text, (siblings[0] == step.edge) != negated));
             }
             _ => {
-                let text = one_line(front.map.text(edge.span));
+                let text = one_line(source.map.text(edge.span));
                 match text.split_once(':') {
                     Some((case, _)) if case.starts_with("case") => draft.text(case),
                     _ => draft.text("no case fits"),
                 }
             }
         }
-        for (_, place) in names::reads(&front.program, step.func, cond) {
+        for (_, place) in names::reads(source.program, step.func, cond) {
             self.place(state, slot, step.func, place, None);
         }
     }
@@ -152,11 +157,11 @@ impl<'a> Teller<'a> {
     /// A call has just entered its function.
     fn entered(&mut self, state: &State<'_>, slot: usize) {
         let callee = state.func();
-        let function = &self.front.program.functions[callee];
+        let function = &self.source.program.functions[callee];
         let mut args = Vec::new();
         for param in function.params() {
             let var = Var::Local(param);
-            let Some(name) = names::variable(&self.front.program, callee, var) else { continue };
+            let Some(name) = names::variable(self.source.program, callee, var) else { continue };
             let ty = function.locals[param].shape.scalar();
             let value = state.read(var).zip(ty).map(|(v, ty)| self.show(state, ty, v));
             args.push(format!("{name} = {}", value.as_deref().unwrap_or("?")));
@@ -168,48 +173,48 @@ impl<'a> Teller<'a> {
     fn calls_outside(&mut self, state: &State<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
         let args: Vec<String> =
             args.iter().map(|arg| state.eval(arg).map_or("?".to_string(), |v| self.show(state, arg.ty, v))).collect();
-        let name = &self.front.program.functions[callee].name;
+        let name = &self.source.program.functions[callee].name;
         self.drafts[slot].text(format!("calls undefined {name}({})", args.join(", ")));
     }
 
     /// The lines in order, with gaps where something is left out.
-    pub(super) fn finish(self, lines: &[Line], told: &[Told]) -> Vec<StoryLine> {
+    pub(super) fn finish(self, lines: &[Line], kept: &[Kept]) -> Vec<RunLine> {
         let mut drafts = self.drafts.into_iter().peekable();
         let mut skipped = self.tracer.skipped_at;
         let mut out = Vec::new();
         let mut depth = 0;
-        for (k, t) in told.iter().enumerate() {
+        for (k, t) in kept.iter().enumerate() {
             match *t {
-                Told::Line(i) => {
+                Kept::Line(i) => {
                     if let Some((_, n)) = skipped.take_if(|(at, _)| lines[i].from >= *at) {
-                        out.push(StoryLine::Gap { depth, text: format!("{n} steps not looked at") });
+                        out.push(RunLine::Gap { depth, text: format!("{n} steps not looked at") });
                     }
                     let step = drafts.next().expect("there is a draft for each line that is told").finish();
                     depth = step.depth;
-                    out.push(StoryLine::Step(step));
+                    out.push(RunLine::Step(step));
                 }
-                Told::Rounds(n) => {
+                Kept::Rounds(n) => {
                     // The next line is the loop's own.
                     let depth = drafts.peek().map_or(0, |d| d.step.depth);
-                    let behind = |at: usize| matches!(told.get(k + 1), Some(Told::Line(i)) if lines[*i].from >= at);
+                    let behind = |at: usize| matches!(kept.get(k + 1), Some(Kept::Line(i)) if lines[*i].from >= at);
                     let uncounted = skipped.take_if(|(at, _)| behind(*at)).is_some();
                     let n = if uncounted { "many".to_string() } else { n.to_string() };
-                    out.push(StoryLine::Gap { depth, text: format!("{n} more rounds") });
+                    out.push(RunLine::Gap { depth, text: format!("{n} more rounds") });
                 }
-                Told::Lines(n) => out.push(StoryLine::Gap { depth: 0, text: format!("{n} lines left out") }),
+                Kept::Lines(n) => out.push(RunLine::Gap { depth: 0, text: format!("{n} lines left out") }),
             }
         }
         out
     }
 }
 
-impl Observer for Teller<'_> {
+impl Observer for ValueCollector<'_> {
     fn before(&mut self, state: &State<'_>, step: Step) {
         let Some(slot) = self.slot(step, false) else { return };
-        match &self.front.edge(step.func, step.edge).op {
+        match &self.source.edge(step.func, step.edge).op {
             Op::Assume(cond) => self.branch(state, slot, step, cond),
             Op::Call(c) => match c.callee {
-                Callee::Direct(f) if self.front.program.functions[f].body.is_none() => {
+                Callee::Direct(f) if self.source.program.functions[f].body.is_none() => {
                     self.calls_outside(state, slot, f, &c.args);
                 }
                 Callee::Direct(_) | Callee::Indirect(_) => {}
@@ -223,7 +228,7 @@ impl Observer for Teller<'_> {
             Op::Error(kind) => {
                 let draft = &mut self.drafts[slot];
                 draft.remarks.retain(|r| !matches!(r, Remark::Condition(..)));
-                draft.text(Front::describe_error(kind));
+                draft.text(ProgramText::describe_error(kind));
             }
             Op::Skip
             | Op::Assign(..)
@@ -246,7 +251,7 @@ impl Observer for Teller<'_> {
             return;
         }
         let Some(slot) = self.current() else { return };
-        match &self.front.edge(step.func, step.edge).op {
+        match &self.source.edge(step.func, step.edge).op {
             Op::Assign(place, _) => self.place(state, slot, step.func, place, None),
             Op::Havoc(HavocDst::Place(place), Source::Nondet(name) | Source::Outside(name)) => {
                 self.place(state, slot, step.func, place, Some(call(name)));
@@ -255,7 +260,7 @@ impl Observer for Teller<'_> {
             Op::Call(_) if state.depth() > step.depth => self.entered(state, slot),
             Op::Call(c) => {
                 if let (Some(dst), Callee::Direct(f)) = (c.dst, &c.callee) {
-                    let name = call(&self.front.program.functions[*f].name);
+                    let name = call(&self.source.program.functions[*f].name);
                     self.variable(state, slot, step.func, dst, name);
                 }
             }
@@ -277,11 +282,11 @@ impl Observer for Teller<'_> {
 
     fn returned(&mut self, state: &State<'_>, step: Step) {
         let Some(slot) = self.slot(step, true) else { return };
-        if let Op::Call(c) = &self.front.edge(step.func, step.edge).op
+        if let Op::Call(c) = &self.source.edge(step.func, step.edge).op
             && let Some(dst) = c.dst
         {
             let name = match &c.callee {
-                Callee::Direct(f) => call(&self.front.program.functions[*f].name),
+                Callee::Direct(f) => call(&self.source.program.functions[*f].name),
                 Callee::Indirect(_) => "result".to_string(),
             };
             self.variable(state, slot, step.func, dst, name);
@@ -289,10 +294,10 @@ impl Observer for Teller<'_> {
     }
 }
 
-/// The text of a condition, with the negations in front of it: branches know only what stands behind those. Says whether
+/// The text of a condition, with the negations in source of it: branches know only what stands behind those. Says whether
 /// their number is odd.
-fn condition(front: &Front, span: Span) -> (String, bool) {
-    let text = &front.map.file(span.file).text;
+fn condition(source: ProgramText<'_>, span: Span) -> (String, bool) {
+    let text = &source.map.file(span.file).text;
     let before = text.get(..span.lo as usize).unwrap_or("");
     let mut negated = false;
     for c in before.chars().rev() {
@@ -302,7 +307,7 @@ fn condition(front: &Front, span: Span) -> (String, bool) {
             _ => break,
         }
     }
-    let mut shown = one_line(front.map.text(span));
+    let mut shown = one_line(source.map.text(span));
     // A span ends before the brackets that close the whole expression.
     let open = shown.matches('(').count().saturating_sub(shown.matches(')').count());
     shown.push_str(&")".repeat(open));
@@ -318,8 +323,8 @@ fn one_line(text: &str) -> String {
 }
 
 /// Whether an edge is taken where a check for undefined behaviour fails.
-fn fails_check(front: &Front, func: FuncId, edge: EdgeId) -> bool {
-    let body = front.program.functions[func].body.as_ref().expect("a run lies in bodies");
+fn fails_check(source: ProgramText<'_>, func: FuncId, edge: EdgeId) -> bool {
+    let body = source.program.functions[func].body.as_ref().expect("a run lies in bodies");
     let is_error = |e: &ir::Edge| matches!(e.op, Op::Error(ir::ErrorKind::Ub(_)));
     body.edges[edge].to.is_some_and(|to| body.edges.iter().any(|e| e.from == to && is_error(e)))
 }

@@ -3,7 +3,7 @@
 use ir::{Expr, ExprKind, FuncId, Place, Program, Var};
 
 /// The name of a variable as the source has it; none for a temporary.
-pub(crate) fn variable(program: &Program, func: FuncId, var: Var) -> Option<&str> {
+pub(super) fn variable(program: &Program, func: FuncId, var: Var) -> Option<&str> {
     let name = program.var_name(func, var);
     if name.starts_with(['$', '.']) {
         return None;
@@ -16,7 +16,7 @@ pub(crate) fn variable(program: &Program, func: FuncId, var: Var) -> Option<&str
 }
 
 /// The name of a place as the source has it; none if only the program's own language can say it.
-pub(crate) fn place(program: &Program, func: FuncId, place: &Place) -> Option<String> {
+pub(super) fn place(program: &Program, func: FuncId, place: &Place) -> Option<String> {
     match (place.as_var(), &place.label.0) {
         (Some(var), _) => variable(program, func, var).map(str::to_string),
         (None, Some(label)) => Some(label.to_string()),
@@ -25,7 +25,7 @@ pub(crate) fn place(program: &Program, func: FuncId, place: &Place) -> Option<St
 }
 
 /// The places that an expression reads and the source has a name for, each once, in order.
-pub(crate) fn reads<'e>(program: &Program, func: FuncId, expr: &'e Expr) -> Vec<(String, &'e Place)> {
+pub(super) fn reads<'e>(program: &Program, func: FuncId, expr: &'e Expr) -> Vec<(String, &'e Place)> {
     let mut found: Vec<(String, &Place)> = Vec::new();
     let mut todo = vec![expr];
     while let Some(expr) = todo.pop() {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// What pointers point to, by the names of the source.
 #[derive(Default)]
-pub(crate) struct Pointees {
+pub(super) struct Pointees {
     functions: BTreeMap<u128, FuncId>,
     /// By object, with the address of its first byte.
     globals: BTreeMap<u32, (u128, GlobalId)>,
@@ -15,7 +15,7 @@ pub(crate) struct Pointees {
 
 impl Pointees {
     /// Functions and globals, which stay where they are during a run.
-    pub(crate) fn new(program: &Program, state: &State<'_>) -> Pointees {
+    pub(super) fn new(program: &Program, state: &State<'_>) -> Pointees {
         let functions = program.functions.ids().filter_map(|f| Some((state.eval(&Expr::func(f))?.bits, f)));
         let globals = program.globals.ids().filter_map(|g| {
             let at = state.eval(&Expr::addr(Address::var(Var::Global(g))))?;
@@ -52,7 +52,7 @@ impl Pointees {
 }
 
 /// A value of the interpreter.
-pub(crate) fn show(ty: Ty, value: Value, program: &Program, state: &State<'_>, pointees: &Pointees) -> String {
+pub(super) fn show(ty: Ty, value: Value, program: &Program, state: &State<'_>, pointees: &Pointees) -> String {
     match ty {
         Ty::Ptr => pointees.show(program, state, value),
         Ty::Bool | Ty::Int(_) | Ty::Float(_) => show_bits(ty, value.bits),
@@ -97,7 +97,7 @@ fn character(c: u8) -> String {
 }
 
 /// An answer on a tape.
-pub(crate) fn show_data(data: &Data) -> String {
+pub(super) fn show_data(data: &Data) -> String {
     match data {
         Data::Value(ty, Input::Bits(bits)) => show_bits(*ty, *bits),
         Data::Value(_, Input::Pointer(p)) => match p {

@@ -1,28 +1,31 @@
-//! A run, above all a counterexample, as a story: the steps of the run, indented by call depth, each with its place, its source line and
+//! A run, above all a counterexample, as a report: the steps of the run, indented by call depth, each with its place, its source line and
 //! the values that matter; the inputs at the end.
 //!
-//! The data is plain, so that it can cross the pipe; [`narrate`] fills it.
+//! The data is plain, so that it can cross the pipe; [`trace`] fills it.
 
 mod abridge;
 mod inputs;
 mod names;
-pub(crate) mod narrate;
-mod teller;
+mod trace;
 mod values;
+mod values_seen;
 
+pub use trace::{CounterexampleReport, Run, describe, describe_run};
+
+use crate::counted;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Story {
+pub struct RunReport {
     /// What happened, in order; the last line of a counterexample is the one that goes wrong.
-    pub lines: Vec<StoryLine>,
+    pub lines: Vec<RunLine>,
     /// Steps of the whole run.
     pub n_steps: u64,
     /// What the run read from outside, in order.
-    pub inputs: Vec<StoryInput>,
+    pub inputs: Vec<RunInput>,
     /// How many inputs are missing in the middle of the list.
     pub inputs_left_out: usize,
     /// Remarks on the whole run: a signed value that wrapped, a compiled replay that agreed.
@@ -31,11 +34,11 @@ pub(crate) struct Story {
     pub goes_wrong: bool,
 }
 
-/// One line of a story.
+/// One line of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum StoryLine {
+pub enum RunLine {
     /// Steps of one line of the source.
-    Step(StoryStep),
+    Step(RunStep),
     /// Something is left out here.
     Gap {
         /// How many calls deep.
@@ -47,7 +50,7 @@ pub(crate) enum StoryLine {
 
 /// What happened on one line of the source.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct StoryStep {
+pub struct RunStep {
     /// How many calls deep the step is; the entry function is at 0.
     pub depth: u32,
     /// The user's file.
@@ -62,7 +65,7 @@ pub(crate) struct StoryStep {
 
 /// One value from outside.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct StoryInput {
+pub struct RunInput {
     /// The user's file.
     pub file: String,
     /// The user's line.
@@ -79,49 +82,49 @@ const MAX_INDENT: u32 = 16;
 /// Lines are not longer than this, if that can be had by cutting source text and by putting remarks on a line of their own.
 const WIDTH: usize = 100;
 
-/// A longer name of a file is cut at its front.
+/// A longer name of a file is cut at its source.
 const MAX_FILE: usize = 32;
 
 /// The least of a source line that is shown.
 const MIN_SOURCE: usize = 24;
 
-/// The story as text; every line ends with a newline.
-pub(crate) fn render(story: &Story) -> String {
-    let files = Files::of(story);
+/// The report as text; every line ends with a newline.
+pub fn render(report: &RunReport) -> String {
+    let files = Files::of(report);
     let whole = files.only().map_or(String::new(), |file| format!(" in {file}"));
-    let what = if story.goes_wrong { "The run that goes wrong" } else { "The run" };
-    let mut out = format!("{what}{whole} ({}):\n", counted(story.n_steps, "step"));
-    let place = |line: &StoryLine| match line {
-        StoryLine::Step(s) => format!("{}:{}", files.short(&s.file), s.line),
-        StoryLine::Gap { .. } => String::new(),
+    let what = if report.goes_wrong { "The run that goes wrong" } else { "The run" };
+    let mut out = format!("{what}{whole} ({}):\n", counted(report.n_steps, "step"));
+    let place = |line: &RunLine| match line {
+        RunLine::Step(s) => format!("{}:{}", files.short(&s.file), s.line),
+        RunLine::Gap { .. } => String::new(),
     };
-    let width = story.lines.iter().map(|l| place(l).chars().count()).max().unwrap_or(0);
-    for line in &story.lines {
+    let width = report.lines.iter().map(|l| place(l).chars().count()).max().unwrap_or(0);
+    for line in &report.lines {
         let head = format!("  {:width$}  ", place(line));
         match line {
-            StoryLine::Step(s) => step(&mut out, s, &head),
-            StoryLine::Gap { depth, text } => {
+            RunLine::Step(s) => step(&mut out, s, &head),
+            RunLine::Gap { depth, text } => {
                 let _ = writeln!(out, "{head}{}… {text} …", indent(*depth));
             }
         }
     }
-    inputs(&mut out, story, &files);
-    for remark in &story.remarks {
+    inputs(&mut out, report, &files);
+    for remark in &report.remarks {
         let _ = writeln!(out, "Note: {remark}");
     }
     out
 }
 
-/// The files of a story.
+/// The files of a report.
 struct Files<'a>(BTreeSet<&'a str>);
 
 impl Files<'_> {
-    fn of(story: &Story) -> Files<'_> {
-        let steps = story.lines.iter().filter_map(|l| match l {
-            StoryLine::Step(s) => Some(s.file.as_str()),
-            StoryLine::Gap { .. } => None,
+    fn of(report: &RunReport) -> Files<'_> {
+        let steps = report.lines.iter().filter_map(|l| match l {
+            RunLine::Step(s) => Some(s.file.as_str()),
+            RunLine::Gap { .. } => None,
         });
-        Files(steps.chain(story.inputs.iter().map(|i| i.file.as_str())).collect())
+        Files(steps.chain(report.inputs.iter().map(|i| i.file.as_str())).collect())
     }
 
     /// The only one.
@@ -129,7 +132,7 @@ impl Files<'_> {
         self.0.first().copied().filter(|_| self.0.len() == 1)
     }
 
-    /// The name without its folder, unless two files have the same, and cut at its front if it is long.
+    /// The name without its folder, unless two files have the same, and cut at its source if it is long.
     fn short(&self, file: &str) -> String {
         let last = |file: &str| file.rsplit('/').next().unwrap_or(file).to_string();
         let name = last(file);
@@ -143,7 +146,7 @@ impl Files<'_> {
     }
 }
 
-fn step(out: &mut String, step: &StoryStep, head: &str) {
+fn step(out: &mut String, step: &RunStep, head: &str) {
     let mut line = format!("{head}{}", indent(step.depth));
     if step.depth > MAX_INDENT {
         let _ = write!(line, "[{} calls deep] ", step.depth);
@@ -181,16 +184,16 @@ fn wrap(remarks: &[String], most: usize) -> Vec<String> {
     lines
 }
 
-fn inputs(out: &mut String, story: &Story, files: &Files<'_>) {
-    if story.inputs.is_empty() {
+fn inputs(out: &mut String, report: &RunReport, files: &Files<'_>) {
+    if report.inputs.is_empty() {
         *out += "The run takes no input.\n";
         return;
     }
     *out += "Inputs, in order:\n";
-    let gap = if story.inputs_left_out > 0 { story.inputs.len() / 2 } else { usize::MAX };
-    for (i, input) in story.inputs.iter().enumerate() {
+    let gap = if report.inputs_left_out > 0 { report.inputs.len() / 2 } else { usize::MAX };
+    for (i, input) in report.inputs.iter().enumerate() {
         if i == gap {
-            let _ = writeln!(out, "  … {} …", counted(story.inputs_left_out as u64, "more input"));
+            let _ = writeln!(out, "  … {} …", counted(report.inputs_left_out as u64, "more input"));
         }
         let text = format!("  {}:{}  {} = {}", files.short(&input.file), input.line, input.what, input.value);
         let _ = writeln!(out, "{}", cut(&text, WIDTH));
@@ -210,18 +213,13 @@ fn cut(text: &str, most: usize) -> String {
     one_line.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// `1 step`, `2 steps`.
-pub(crate) fn counted(n: u64, what: &str) -> String {
-    if n == 1 { format!("{n} {what}") } else { format!("{n} {what}s") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use expect_test::expect;
 
-    fn at(depth: u32, line: u32, source: &str, remarks: &[&str]) -> StoryLine {
-        StoryLine::Step(StoryStep {
+    fn at(depth: u32, line: u32, source: &str, remarks: &[&str]) -> RunLine {
+        RunLine::Step(RunStep {
             depth,
             file: "a.c".into(),
             line,
@@ -230,18 +228,18 @@ mod tests {
         })
     }
 
-    fn input(value: &str) -> StoryInput {
-        StoryInput { file: "a.c".into(), line: 10, what: "__VERIFIER_nondet_int()".into(), value: value.into() }
+    fn input(value: &str) -> RunInput {
+        RunInput { file: "a.c".into(), line: 10, what: "__VERIFIER_nondet_int()".into(), value: value.into() }
     }
 
     #[test]
-    fn a_story_reads_top_down() {
-        let story = Story {
+    fn a_report_reads_top_down() {
+        let report = RunReport {
             lines: vec![
                 at(0, 10, "\tint x = __VERIFIER_nondet_int();", &["x = 7"]),
                 at(0, 11, "  f(x + 1, &x);", &["calls f(y = 8)"]),
                 at(1, 3, "while (y > 7)", &["true", "y = 8", "*p = 7"]),
-                StoryLine::Gap { depth: 1, text: "12 more rounds".into() },
+                RunLine::Gap { depth: 1, text: "12 more rounds".into() },
                 at(1, 103, &"long + ".repeat(14), &["a = 1", "b = 2"]),
                 at(1, 104, "assert(0);", &["assertion `0` fails"]),
             ],
@@ -266,14 +264,14 @@ mod tests {
               a.c:10  __VERIFIER_nondet_int() = -1
             Note: the compiled program fails in the same way
         "#]]
-        .assert_eq(&render(&story));
+        .assert_eq(&render(&report));
     }
 
     #[test]
     fn deep_and_wide_stories_stay_readable() {
         let value = "1".repeat(500);
         let lines = (0..100).map(|i| at(i, i + 1, &"f(".repeat(100), &[&value])).collect();
-        let text = render(&Story { lines, n_steps: 1, ..Story::default() });
+        let text = render(&RunReport { lines, n_steps: 1, ..RunReport::default() });
         assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "no line is too wide: {text}");
         assert!(text.contains("[99 calls deep]"));
         assert!(text.ends_with("The run takes no input.\n"));

@@ -3,9 +3,9 @@
 //! By default only that (or, if that says nothing, what holds where ways meet); with `--show-proof` every cut point and every comparison that the proof uses. The text is made from
 //! the proof that was checked, so it claims nothing that the proof does not.
 
-use crate::cubes::{Fact, Report, View, fact, read_now};
-use crate::front::Front;
-use crate::story::counted;
+use crate::ProgramText;
+use crate::counted;
+use crate::formula::{Fact, Report, View, fact, read_now};
 use analysis::Analysis;
 use certify::{FunctionProof, Node};
 use ir::cfg::Graph;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// A point of a function that a person can name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Point {
+pub enum Point {
     /// The function begins.
     Entry,
     /// It ends.
@@ -30,7 +30,7 @@ pub(crate) enum Point {
 
 impl Point {
     /// What kind of point a location is.
-    pub(crate) fn of(body: &Body, graph: &Graph, loc: Loc) -> Point {
+    pub fn of(body: &Body, graph: &Graph, loc: Loc) -> Point {
         match &body.locations[loc].label {
             _ if loc == body.entry => Point::Entry,
             _ if loc == body.exit => Point::Exit,
@@ -42,7 +42,7 @@ impl Point {
 }
 
 /// What the reader of a fact at `point` wants to see: at the entry and exit what callers know, inside what is there now.
-pub(crate) fn visible<'a>(report: &'a Report<'_>, func: FuncId, point: &Point) -> Box<dyn Fn(&Expr) -> bool + 'a> {
+pub fn visible<'a>(report: &'a Report<'_>, func: FuncId, point: &Point) -> Box<dyn Fn(&Expr) -> bool + 'a> {
     let (f, modified) = (&report.program.functions[func], &report.analysis.modified);
     let is_param = move |v: Var| matches!(v, Var::Local(l) if base::Id::index(l) < f.n_params);
     match point {
@@ -75,7 +75,7 @@ enum Amount {
 }
 
 /// The lines of a proof: all of it, or what a person wants to see first.
-pub(crate) fn lines(front: &Front, analysis: &Analysis<'_>, functions: &[FunctionProof], full: bool) -> Vec<String> {
+pub fn lines(source: ProgramText<'_>, analysis: &Analysis<'_>, functions: &[FunctionProof], full: bool) -> Vec<String> {
     let amounts = if full { vec![Amount::All] } else { vec![Amount::Brief, Amount::Telling] };
     let report = Report::new(analysis);
     let mut out = vec!["The proof:".to_string()];
@@ -90,7 +90,7 @@ pub(crate) fn lines(front: &Front, analysis: &Analysis<'_>, functions: &[Functio
                 out.push(format!("  … and {} (--show-proof shows all)", counted(more as u64, "more function")));
                 break;
             }
-            out.extend(function(front, &report, proof, amount));
+            out.extend(function(source, &report, proof, amount));
         }
     }
     if out.len() == 1 {
@@ -98,7 +98,7 @@ pub(crate) fn lines(front: &Front, analysis: &Analysis<'_>, functions: &[Functio
     }
     out.extend(legend(&out));
     if full {
-        out.extend(comparisons(front, functions));
+        out.extend(comparisons(source, functions));
     }
     out
 }
@@ -110,13 +110,13 @@ const MOST_LINES: usize = 60;
 const MOST_LINES_OF_A_FACT: usize = 8;
 
 /// The lines about one function.
-fn function(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<String> {
-    let rows = rows(front, report, proof, amount);
+fn function(source: ProgramText<'_>, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<String> {
+    let rows = rows(source, report, proof, amount);
     if rows.is_empty() && amount < Amount::All {
         return Vec::new();
     }
-    let f = &front.program.functions[proof.func];
-    let mut out = vec![format!("  {} ({}):", f.name, place(front, f.span))];
+    let f = &source.program.functions[proof.func];
+    let mut out = vec![format!("  {} ({}):", f.name, place(source, f.span))];
     let width = rows.iter().map(|r| r.head.len()).max().unwrap_or(0);
     for row in rows {
         let mut head = row.head;
@@ -134,8 +134,8 @@ struct Row {
     lines: Vec<String>,
 }
 
-fn rows(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<Row> {
-    let program = &front.program;
+fn rows(source: ProgramText<'_>, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<Row> {
+    let program = &source.program;
     let body = program.functions[proof.func].body.as_ref().expect("a proof speaks of functions with a body");
     let graph = Graph::new(body);
     let mut rows = Vec::new();
@@ -158,7 +158,7 @@ fn rows(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amoun
         if fact.is_true() && amount < Amount::All {
             continue;
         }
-        let mut row = row(front, body, loc, &point, &fact);
+        let mut row = row(source, body, loc, &point, &fact);
         if amount < Amount::All && row.lines.len() > MOST_LINES_OF_A_FACT {
             row.lines.truncate(MOST_LINES_OF_A_FACT - 1);
             row.lines.push("|| … (--show-proof shows all)".to_string());
@@ -174,8 +174,8 @@ fn rows(front: &Front, report: &Report<'_>, proof: &FunctionProof, amount: Amoun
     rows
 }
 
-fn row(front: &Front, body: &Body, loc: Loc, point: &Point, fact: &Fact) -> Row {
-    let at = place(front, body.locations[loc].span);
+fn row(source: ProgramText<'_>, body: &Body, loc: Loc, point: &Point, fact: &Fact) -> Row {
+    let at = place(source, body.locations[loc].span);
     let (head, never) = match point {
         Point::Entry => ("every call".to_string(), "it is never called"),
         Point::Exit => ("every return".to_string(), "it never returns"),
@@ -188,7 +188,7 @@ fn row(front: &Front, body: &Body, loc: Loc, point: &Point, fact: &Fact) -> Row 
 }
 
 /// What the marks of two states mean, if they occur.
-pub(crate) fn legend(lines: &[String]) -> Option<String> {
+pub fn legend(lines: &[String]) -> Option<String> {
     let has = |mark: &str| lines.iter().any(|l| l.contains(mark));
     let entry = "'x is the value of x when the function was called";
     let result = "$result is what it returns";
@@ -201,26 +201,26 @@ pub(crate) fn legend(lines: &[String]) -> Option<String> {
 }
 
 /// Every comparison that the proof uses, by function.
-fn comparisons(front: &Front, functions: &[FunctionProof]) -> Vec<String> {
+fn comparisons(source: ProgramText<'_>, functions: &[FunctionProof]) -> Vec<String> {
     let mut out = vec!["The predicates it uses:".to_string()];
     for proof in functions {
         let mut used: BTreeSet<String> = BTreeSet::new();
         for node in &proof.nodes {
             if let Node::Atom(e) = node {
-                used.insert(ir::as_c::show(&front.program, proof.func, &vc::canonical(e).0));
+                used.insert(ir::as_c::show(source.program, proof.func, &vc::canonical(e).0));
             }
         }
         if !used.is_empty() {
             let list: Vec<String> = used.into_iter().collect();
-            out.push(format!("  {}: {}", front.program.functions[proof.func].name, list.join("; ")));
+            out.push(format!("  {}: {}", source.program.functions[proof.func].name, list.join("; ")));
         }
     }
     out
 }
 
 /// `file.c:12`: the line is what a person needs.
-pub(crate) fn place(front: &Front, span: base::Span) -> String {
-    let at = front.map.locate(span);
+pub fn place(source: ProgramText<'_>, span: base::Span) -> String {
+    let at = source.map.locate(span);
     let file = std::path::Path::new(&at.file).file_name().map_or(at.file.clone(), |n| n.to_string_lossy().into_owned());
     format!("{file}:{}", at.line)
 }

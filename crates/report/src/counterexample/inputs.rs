@@ -1,41 +1,41 @@
 //! The inputs of a run, in the words of the source: a tape that notes who asked for what.
 
-use super::{StoryInput, names, values};
-use crate::front::Front;
+use super::{RunInput, names, values};
+use crate::ProgramText;
 use ir::interp::{Answer, At, Data, InputError, Inputs, Origin, Request, TapeInputs, What, Why};
 use ir::{Source, Var};
 use std::collections::VecDeque;
 
 /// Reads a tape, and keeps the first and the last inputs.
-pub(crate) struct NotedTape<'a> {
+pub(super) struct NotedTape<'a> {
     tape: TapeInputs<'a>,
-    front: &'a Front,
+    source: ProgramText<'a>,
     /// How many are kept at each end.
     kept: usize,
-    first: Vec<StoryInput>,
-    last: VecDeque<StoryInput>,
+    first: Vec<RunInput>,
+    last: VecDeque<RunInput>,
     left_out: usize,
 }
 
 impl<'a> NotedTape<'a> {
-    pub(crate) fn new(tape: TapeInputs<'a>, front: &'a Front, kept: usize) -> NotedTape<'a> {
-        NotedTape { tape, front, kept, first: Vec::new(), last: VecDeque::new(), left_out: 0 }
+    pub(super) fn new(tape: TapeInputs<'a>, source: ProgramText<'a>, kept: usize) -> NotedTape<'a> {
+        NotedTape { tape, source, kept, first: Vec::new(), last: VecDeque::new(), left_out: 0 }
     }
 
     /// The inputs, and how many are left out after the first `kept` of them.
-    pub(crate) fn finish(mut self) -> (Vec<StoryInput>, usize) {
+    pub(super) fn finish(mut self) -> (Vec<RunInput>, usize) {
         self.first.extend(self.last);
         (self.first, self.left_out)
     }
 
     fn note(&mut self, request: &Request<'_>, data: &Data) {
         let span = match request.at {
-            At::Start => self.front.program.functions[self.front.program.entry].span,
-            At::Edge(func, edge) => self.front.edge(func, edge).span,
+            At::Start => self.source.program.functions[self.source.program.entry].span,
+            At::Edge(func, edge) => self.source.edge(func, edge).span,
         };
-        let place = self.front.map.locate(span);
+        let place = self.source.map.locate(span);
         let (what, value) = (describe(request), values::show_data(data));
-        let input = StoryInput { file: place.file, line: place.line, what, value };
+        let input = RunInput { file: place.file, line: place.line, what, value };
         if self.first.len() < self.kept {
             self.first.push(input);
             return;
@@ -101,7 +101,7 @@ fn describe(request: &Request<'_>) -> String {
 }
 
 /// `name()`, if it is the name of a function.
-pub(crate) fn call(name: &str) -> String {
+pub(super) fn call(name: &str) -> String {
     let identifier = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if identifier { format!("{name}()") } else { name.to_string() }
 }

@@ -30,7 +30,7 @@ const CAPACITY: Capacity = Capacity { nodes: 1 << 18, cache: 1 << 14 };
 
 /// What holds somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
+pub enum Fact {
     /// One of the cubes: each a list of comparisons that hold together. No cubes: it never comes there.
     Cubes(Vec<Vec<String>>),
     /// More than can be shown.
@@ -39,18 +39,18 @@ pub(crate) enum Fact {
 
 impl Fact {
     /// Whether it says nothing.
-    pub(crate) fn is_true(&self) -> bool {
+    pub fn is_true(&self) -> bool {
         matches!(self, Fact::Cubes(cubes) if cubes.iter().any(Vec::is_empty))
     }
 
     /// Whether it says that no execution comes there.
-    pub(crate) fn is_false(&self) -> bool {
+    pub fn is_false(&self) -> bool {
         matches!(self, Fact::Cubes(cubes) if cubes.is_empty())
     }
 
     /// The lines of the fact as C: a cube begins on a line of its own, those behind the first with `||`; a long cube goes
     /// on on further lines, which begin with `&&`.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let cubes = match self {
             Fact::TooLarge => return vec!["(more than can be shown)".to_string()],
             Fact::Cubes(cubes) if cubes.is_empty() => return vec!["false".to_string()],
@@ -86,7 +86,7 @@ fn within(literal: &str, alone: bool) -> String {
 }
 
 /// What all formulas of a report share.
-pub(crate) struct Report<'a> {
+pub struct Report<'a> {
     /// The program.
     pub program: &'a Program,
     /// What is known of it.
@@ -97,7 +97,7 @@ pub(crate) struct Report<'a> {
 
 impl<'a> Report<'a> {
     /// A report on a program.
-    pub(crate) fn new(analysis: &'a Analysis<'a>) -> Report<'a> {
+    pub fn new(analysis: &'a Analysis<'a>) -> Report<'a> {
         Report { program: analysis.program, analysis, questions: Cell::new(QUESTIONS) }
     }
 }
@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
 const QUESTIONS: u64 = 4_000;
 
 /// How a formula is looked at.
-pub(crate) struct View<'a> {
+pub struct View<'a> {
     /// The atoms that the reader knows; others are quantified away.
     pub visible: &'a dyn Fn(&Expr) -> bool,
     /// Execution stands where the activation began: entry values are the values now.
@@ -118,7 +118,7 @@ pub(crate) struct View<'a> {
 }
 
 /// The formula `node` of `proof`, as `view` sees it.
-pub(crate) fn fact(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Fact {
+pub fn fact(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Fact {
     let atoms = atoms(report, proof, node, view);
     match cubes(report, proof, node, &atoms, view) {
         Ok(Some(cubes)) => Fact::Cubes(shown(report.program, proof.func, &atoms, &cubes)),
@@ -342,7 +342,7 @@ impl<'r, 'p> Judge<'r, 'p> {
 }
 
 /// The variables that an expression reads now, not at entry.
-pub(crate) fn read_now(e: &Expr) -> Vec<Var> {
+pub fn read_now(e: &Expr) -> Vec<Var> {
     let mut vars = Vec::new();
     let _ = ir::walk::substitute(e, &mut |v| {
         vars.push(v);

@@ -1,4 +1,4 @@
-//! Which lines of a long story are told: of a loop the first and last rounds, of everything else both ends.
+//! Which lines of a long report are kept: of a loop the first and last rounds, of everything else both ends.
 //!
 //! A line knows whether it begins a round of a loop: its first step leaves a loop head, in one activation of its function.
 //! Rounds of a loop are the stretches between visits of its head, so loops are recognised whatever happens inside them.
@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 /// Begins a round of the loop with this identity.
-pub(crate) type Round = Option<(u32, u32)>;
+pub(super) type Round = Option<(u32, u32)>;
 
-/// What is told, in order.
+/// What is kept, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(super) enum Kept {
     /// The line with this index.
     Line(usize),
     /// So many rounds of the loop around are left out.
@@ -26,26 +26,26 @@ const ROUNDS: usize = 2;
 const FEWEST: usize = 2;
 
 /// Chooses from the lines, of which `rounds` are the loop rounds they begin, at most about `most`.
-pub(crate) fn abridge(rounds: &[Round], most: usize) -> Vec<Told> {
-    let mut told = Vec::new();
-    Lines::new(rounds).tell(0, rounds.len(), &mut told);
-    let chosen = ends(told.len(), most).into_iter().map(|t| match t {
-        Told::Line(i) => told[i],
+pub(super) fn abridge(rounds: &[Round], most: usize) -> Vec<Kept> {
+    let mut kept = Vec::new();
+    Lines::new(rounds).keep(0, rounds.len(), &mut kept);
+    let chosen = ends(kept.len(), most).into_iter().map(|t| match t {
+        Kept::Line(i) => kept[i],
         other => other,
     });
     chosen.collect()
 }
 
 /// Of so many lines at most about `most`: all, or both ends.
-pub(crate) fn ends(n: usize, most: usize) -> Vec<Told> {
+pub(super) fn ends(n: usize, most: usize) -> Vec<Kept> {
     if n <= most {
-        return (0..n).map(Told::Line).collect();
+        return (0..n).map(Kept::Line).collect();
     }
-    // The end is what the story is about, so it gets the larger part.
+    // The end is what the report is about, so it gets the larger part.
     let head = most / 3;
     let tail = n - (most - head);
-    let gap = Told::Lines(tail - head);
-    (0..head).map(Told::Line).chain([gap]).chain((tail..n).map(Told::Line)).collect()
+    let gap = Kept::Lines(tail - head);
+    (0..head).map(Kept::Line).chain([gap]).chain((tail..n).map(Kept::Line)).collect()
 }
 
 struct Lines<'a> {
@@ -65,35 +65,35 @@ impl Lines<'_> {
     }
 
     /// Tells the lines `from..to`; recursion goes as deep as loops nest (calls included), each time over a shorter stretch.
-    fn tell(&self, mut from: usize, to: usize, told: &mut Vec<Told>) {
+    fn keep(&self, mut from: usize, to: usize, kept: &mut Vec<Kept>) {
         while from < to {
             let first = (from..to).find(|&i| self.rounds[i].is_some()).unwrap_or(to);
-            told.extend((from..first).map(Told::Line));
+            kept.extend((from..first).map(Kept::Line));
             if first == to {
                 return;
             }
             let visits: Vec<usize> =
                 std::iter::successors(Some(first), |&i| self.next[i].filter(|&next| next < to)).collect();
-            self.tell_loop(&visits, told);
+            self.keep_loop(&visits, kept);
             // What follows the last visit is its round, or what comes after the loop.
             from = visits[visits.len() - 1] + 1;
         }
     }
 
     /// Tells a loop up to the last visit of its head.
-    fn tell_loop(&self, visits: &[usize], told: &mut Vec<Told>) {
+    fn keep_loop(&self, visits: &[usize], kept: &mut Vec<Kept>) {
         let n = visits.len();
         let cut = if n >= 2 * ROUNDS + FEWEST { n - 2 * ROUNDS } else { 0 };
         for (k, &visit) in visits.iter().enumerate() {
             if cut > 0 && (ROUNDS..n - ROUNDS).contains(&k) {
                 if k == ROUNDS {
-                    told.push(Told::Rounds(cut));
+                    kept.push(Kept::Rounds(cut));
                 }
                 continue;
             }
-            told.push(Told::Line(visit));
+            kept.push(Kept::Line(visit));
             if k + 1 < n {
-                self.tell(visit + 1, visits[k + 1], told);
+                self.keep(visit + 1, visits[k + 1], kept);
             }
         }
     }
@@ -104,10 +104,10 @@ mod tests {
     use super::*;
 
     fn show(rounds: &[Round], most: usize) -> String {
-        let show = |t: &Told| match t {
-            Told::Line(i) => i.to_string(),
-            Told::Rounds(n) => format!("({n} rounds)"),
-            Told::Lines(n) => format!("({n} lines)"),
+        let show = |t: &Kept| match t {
+            Kept::Line(i) => i.to_string(),
+            Kept::Rounds(n) => format!("({n} rounds)"),
+            Kept::Lines(n) => format!("({n} lines)"),
         };
         abridge(rounds, most).iter().map(show).collect::<Vec<_>>().join(" ")
     }

@@ -1,0 +1,70 @@
+//! A program beside its text: where its edges stand, in the user's words.
+
+use base::{SourceMap, Span};
+use ir::interp::At;
+use ir::{Edge, EdgeId, FuncId, Program};
+use std::collections::BTreeMap;
+
+/// Longer lines of preprocessed text are shown from the place that matters on.
+const MAX_LINE: usize = 200;
+
+/// A program and the text it was made from.
+#[derive(Clone, Copy)]
+pub struct ProgramText<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// All text that was read.
+    pub map: &'a SourceMap,
+    /// The lines of files as they were before preprocessing, by name.
+    pub originals: &'a BTreeMap<String, Vec<String>>,
+}
+
+impl<'a> ProgramText<'a> {
+    /// The edge.
+    pub fn edge(&self, func: FuncId, edge: EdgeId) -> &'a Edge {
+        self.program.edge(func, edge)
+    }
+
+    /// `file:line:column` of a span.
+    pub fn show(&self, span: Span) -> String {
+        self.map.locate(span).to_string()
+    }
+
+    /// `file:line:column` of an edge.
+    pub fn show_edge(&self, func: FuncId, edge: EdgeId) -> String {
+        self.show(self.edge(func, edge).span)
+    }
+
+    /// `file:line:column` of a place where a run stands.
+    pub fn show_at(&self, at: At) -> String {
+        match at {
+            At::Start => self.show(self.program.functions[self.program.entry].span),
+            At::Edge(func, edge) => self.show_edge(func, edge),
+        }
+    }
+
+    /// The line of the source on which a span begins: as the user wrote it, if that is known, or else as it was read.
+    pub fn source_line(&self, span: Span) -> String {
+        let at = self.map.locate(span);
+        let original = self.originals.get(&at.file).and_then(|lines| lines.get((at.line as usize).checked_sub(1)?));
+        let file = self.map.file(span.file);
+        original.cloned().unwrap_or_else(|| {
+            let (start, line) = file.line_text(file.physical_line(span.lo));
+            // Of a line that is too long to be read, only the part that matters.
+            match line.get((span.lo.saturating_sub(start) as usize)..) {
+                Some(rest) if line.len() > MAX_LINE => rest.chars().take(MAX_LINE).collect(),
+                _ => line.chars().take(MAX_LINE).collect(),
+            }
+        })
+    }
+
+    /// How the property is broken at an edge: "assertion `x > 0` fails".
+    pub fn describe_error(kind: &ir::ErrorKind) -> String {
+        match kind {
+            ir::ErrorKind::Reached(name) => format!("`{name}` is called"),
+            ir::ErrorKind::Assert(text) if text.trim().is_empty() => "an assertion fails".to_string(),
+            ir::ErrorKind::Assert(text) => format!("assertion `{}` fails", text.trim()),
+            ir::ErrorKind::Ub(ub) => ub.describe().to_string(),
+        }
+    }
+}
