@@ -274,9 +274,9 @@ fn fold(op: BinOp, i: IntTy, x: u128, y: u128) -> Option<Expr> {
     let ty = Ty::Int(i);
     let (sx, sy) = (i.extend(x), i.extend(y));
     let int = |value: u128| Some(Expr::constant(ty, value & i.mask()));
-    // Division and overflow are folded where the numbers surely fit.
-    let small = i.width <= 62;
-    let fits = |value: i128| i.extend(value as u128 & i.mask()) == value;
+    // Of the types only `u128` has numbers that `i128` has not.
+    let exact = i.width < 128 || i.signed;
+    let lost = |value: Option<i128>| Some(Expr::bool(value.is_none_or(|v| i.extend(v as u128 & i.mask()) != v)));
     match op {
         BinOp::Add => int(x.wrapping_add(y)),
         BinOp::Sub => int(x.wrapping_sub(y)),
@@ -287,11 +287,11 @@ fn fold(op: BinOp, i: IntTy, x: u128, y: u128) -> Option<Expr> {
         BinOp::Shl => int(if y < u128::from(i.width) { x << y } else { 0 }),
         BinOp::Shr if i.signed => int((sx >> y.min(u128::from(i.width) - 1)) as u128),
         BinOp::Shr => int(if y < u128::from(i.width) { x >> y } else { 0 }),
-        BinOp::Div if small && y != 0 => int((sx / sy) as u128),
-        BinOp::Rem if small && y != 0 => int((sx % sy) as u128),
-        BinOp::AddOverflows if small => Some(Expr::bool(!fits(sx + sy))),
-        BinOp::SubOverflows if small => Some(Expr::bool(!fits(sx - sy))),
-        BinOp::MulOverflows if small => Some(Expr::bool(!fits(sx * sy))),
+        BinOp::Div if exact && y != 0 => int(sx.wrapping_div(sy) as u128),
+        BinOp::Rem if exact && y != 0 => int(sx.wrapping_rem(sy) as u128),
+        BinOp::AddOverflows if exact => lost(sx.checked_add(sy)),
+        BinOp::SubOverflows if exact => lost(sx.checked_sub(sy)),
+        BinOp::MulOverflows if exact => lost(sx.checked_mul(sy)),
         _ => None,
     }
 }
