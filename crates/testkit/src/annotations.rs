@@ -5,12 +5,12 @@
 //!
 //! ```text
 //! //@ requires E;            holds when the function is called
-//! //@ ensures E;             holds when it returns; `result` is its value
+//! //@ ensures E;             holds when it returns; `$result` is its value
 //! //@ modifies g, h;         the globals it may change, or `nothing`
 //! //@ invariant E;           before a loop: holds whenever its condition is about to be evaluated
 //! ```
 //!
-//! `E` is an expression of C without side effects over parameters, locals and globals; `'x` is the value of `x` when the
+//! `E` is a condition as `lower::annotation` reads it, over parameters, locals and globals; `'x` is the value of `x` when the
 //! function was entered. What is not said is true; a function without `modifies` may change every global. The entry
 //! function begins with the initial values of the globals.
 //!
@@ -18,11 +18,11 @@
 //! function's graph in the order of their source, so that the comments of one program can be tried on another of the same
 //! shape. A definition begins at the margin and its line ends with `{`.
 
-use base::SourceMap;
+use base::{FileId, Id, SourceMap};
 use certify::text::program_hash;
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
 use ir::cfg::Graph;
-use ir::{BinOp, Expr, FuncId, GlobalId, Init, Loc, Program, Ty, UnOp, Var};
+use ir::{BinOp, Expr, FuncId, GlobalId, Init, Loc, Program, Ty, Var};
 
 /// What the comments say of one function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,24 +141,11 @@ impl Translator<'_> {
     fn conjuncts(&self, texts: &[String]) -> Result<Vec<Expr>, String> {
         let mut all = Vec::new();
         for text in texts {
-            let mut parser = Parser { scope: self, tokens: lex(text)?, at: 0 };
-            let e = parser.binary(0)?;
-            if parser.at < parser.tokens.len() {
-                return Err(format!("`{text}`: unexpected `{}`", parser.tokens[parser.at]));
-            }
-            split(Expr::nonzero(e), &mut all);
+            let file = FileId::from_index(0);
+            let e = lower::annotation::condition(self.program, Some(self.func), file, text);
+            split(e.map_err(|d| format!("`{text}`: {}", d.message))?, &mut all);
         }
         Ok(all)
-    }
-
-    fn variable(&self, name: &str) -> Result<Expr, String> {
-        let f = &self.program.functions[self.func];
-        let local = f.locals.iter_enumerated().find(|(_, l)| l.name == name).map(|(id, _)| Var::Local(id));
-        let var = if name == "result" { f.ret.map(Var::Local) } else { local };
-        let var = var.or_else(|| self.program.global(name).map(Var::Global));
-        let var = var.ok_or_else(|| format!("there is no variable {name}"))?;
-        let ty = self.program.shape(self.func, var).scalar().ok_or_else(|| format!("{name} is no scalar"))?;
-        Ok(Expr::var(var, ty))
     }
 }
 
@@ -178,110 +165,4 @@ fn split(e: Expr, all: &mut Vec<Expr>) {
         }
         _ => all.push(e),
     }
-}
-
-fn lex(text: &str) -> Result<Vec<String>, String> {
-    let mut tokens = Vec::new();
-    let chars: Vec<char> = text.chars().collect();
-    let mut i = 0;
-    while i < chars.len() {
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let two: String = chars[i..].iter().take(2).collect();
-        let len = match chars[i] {
-            c if c.is_whitespace() => {
-                i += 1;
-                continue;
-            }
-            c if word(c) => chars[i..].iter().take_while(|c| word(**c)).count(),
-            _ if ["==", "!=", "<=", ">=", "&&", "||"].contains(&two.as_str()) => 2,
-            c if "+-*/%&|^~!<>()'".contains(c) => 1,
-            c => return Err(format!("`{text}`: unexpected `{c}`")),
-        };
-        tokens.push(chars[i..i + len].iter().collect());
-        i += len;
-    }
-    Ok(tokens)
-}
-
-/// C's binary operators by increasing precedence.
-const LEVELS: [&[(&str, BinOp)]; 8] = [
-    &[("||", BinOp::Or)],
-    &[("&&", BinOp::And)],
-    &[("|", BinOp::Or)],
-    &[("^", BinOp::Xor)],
-    &[("&", BinOp::And)],
-    &[("==", BinOp::Eq), ("!=", BinOp::Ne)],
-    &[("<=", BinOp::Le), (">=", BinOp::Ge), ("<", BinOp::Lt), (">", BinOp::Gt)],
-    &[("+", BinOp::Add), ("-", BinOp::Sub)],
-];
-
-struct Parser<'t> {
-    scope: &'t Translator<'t>,
-    tokens: Vec<String>,
-    at: usize,
-}
-
-impl Parser<'_> {
-    fn next(&mut self) -> Result<String, String> {
-        let token = self.tokens.get(self.at).cloned().ok_or("the expression ends too early")?;
-        self.at += 1;
-        Ok(token)
-    }
-
-    fn binary(&mut self, level: usize) -> Result<Expr, String> {
-        let Some(ops) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.binary(level + 1)?;
-        while let Some((text, op)) = self.tokens.get(self.at).and_then(|t| ops.iter().find(|(o, _)| o == t)) {
-            self.at += 1;
-            let right = self.binary(level + 1)?;
-            left = if matches!(*text, "&&" | "||") {
-                Expr::binary(*op, Expr::nonzero(left), Expr::nonzero(right))
-            } else {
-                let (a, b) = usual(left, right);
-                Expr::binary(*op, a, b)
-            };
-        }
-        Ok(left)
-    }
-
-    fn unary(&mut self) -> Result<Expr, String> {
-        let token = self.next()?;
-        match token.as_str() {
-            "!" => Ok(Expr::nonzero(self.unary()?).negate()),
-            "-" => Ok(Expr::unary(UnOp::Neg, promoted(self.unary()?))),
-            "~" => Ok(Expr::unary(UnOp::Not, promoted(self.unary()?))),
-            "(" => {
-                let e = self.binary(0)?;
-                if self.next()? == ")" { Ok(e) } else { Err("expected `)`".into()) }
-            }
-            "'" => {
-                let name = self.next()?;
-                Ok(Expr::entry(self.scope.variable(&name)?))
-            }
-            word if word.starts_with(|c: char| c.is_ascii_digit()) => {
-                let value: i128 = word.parse().map_err(|_| format!("`{word}` is no number"))?;
-                let width = if value < 1 << 31 { 32 } else { 64 };
-                Ok(Expr::int(Ty::int(width, true), value))
-            }
-            word => self.scope.variable(word),
-        }
-    }
-}
-
-/// The integer promotions.
-fn promoted(e: Expr) -> Expr {
-    match e.ty {
-        Ty::Int(i) if i.width >= 32 => e,
-        _ => Expr::convert(Ty::int(32, true), e),
-    }
-}
-
-/// The usual arithmetic conversions of integers.
-fn usual(a: Expr, b: Expr) -> (Expr, Expr) {
-    let (a, b) = (promoted(a), promoted(b));
-    let (Ty::Int(x), Ty::Int(y)) = (a.ty, b.ty) else { return (a, b) };
-    let width = x.width.max(y.width);
-    let unsigned = |i: ir::IntTy| !i.signed && i.width == width;
-    let to = Ty::int(width, !unsigned(x) && !unsigned(y));
-    (Expr::convert(to, a), Expr::convert(to, b))
 }

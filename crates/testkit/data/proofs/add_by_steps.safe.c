@@ -4,7 +4,7 @@
 extern void reach_error(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
 
-//@ ensures result == 'a + 'b;
+//@ ensures $result == 'a + 'b;
 //@ modifies nothing;
 unsigned int add(unsigned int a, unsigned int b) {
     //@ invariant a + b == 'a + 'b;

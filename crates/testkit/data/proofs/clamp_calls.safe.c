@@ -4,13 +4,13 @@
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 
-//@ ensures result >= 'a && result >= 'b && (result == 'a || result == 'b);
+//@ ensures $result >= 'a && $result >= 'b && ($result == 'a || $result == 'b);
 //@ modifies nothing;
 int max(int a, int b) {
     return a > b ? a : b;
 }
 
-//@ ensures result <= 'a && result <= 'b && (result == 'a || result == 'b);
+//@ ensures $result <= 'a && $result <= 'b && ($result == 'a || $result == 'b);
 //@ modifies nothing;
 int min(int a, int b) {
     return a < b ? a : b;

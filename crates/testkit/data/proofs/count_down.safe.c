@@ -4,7 +4,7 @@
 extern void reach_error(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
 
-//@ ensures result == 'n;
+//@ ensures $result == 'n;
 //@ modifies nothing;
 unsigned int count(unsigned int n) {
     if (n == 0)

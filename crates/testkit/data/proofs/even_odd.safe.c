@@ -6,7 +6,7 @@ extern unsigned int __VERIFIER_nondet_uint(void);
 
 int odd(unsigned int n);
 
-//@ ensures result == (('n & 1) == 0);
+//@ ensures $result == (('n & 1) == 0);
 //@ modifies nothing;
 int even(unsigned int n) {
     if (n == 0)
@@ -14,7 +14,7 @@ int even(unsigned int n) {
     return odd(n - 1);
 }
 
-//@ ensures result == (('n & 1) == 1);
+//@ ensures $result == (('n & 1) == 1);
 //@ modifies nothing;
 int odd(unsigned int n) {
     if (n == 0)
