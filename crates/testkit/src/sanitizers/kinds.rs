@@ -19,6 +19,13 @@
 //! - **Results that are narrowed** (`short s; s *= s`, `(int)(a * b)` of wide numbers): gcc computes in the narrow type, where it
 //!   sees no overflow. C does not.
 //! - **Variable length arrays of no elements** are reported; here only those with a negative number of them are (zero is GNU C).
+//! - **Objects of a block that is entered again** are new ones here; the machine has them where the old ones were, and a
+//!   pointer to an old one that is used behind the declaration is none that the sanitizers see. Nor do they see the end of a
+//!   variable length array, or that a computed `goto` leaves a block.
+//! - **Pointer arithmetic with unsigned numbers**: the sanitizers read a number from the upper half as a step back. Here `p + n`
+//!   is a step forward, as C says, and leaves the address space.
+//! - **Several steps of a pointer in one expression** (`p - n + m`): gcc adds them up first, and looks at the last place only;
+//!   a comparison of a pointer with itself moved (`p - n < p`) it decides without looking.
 //! - **Values that nobody uses**: gcc drops the accesses.
 
 use ir::Ub;
@@ -42,7 +49,10 @@ const TABLE: &[(&str, &[Ub])] = &[
     ("null pointer passed as argument", &[Ub::NullDeref]),
     // A step back from null, in the line of its access.
     ("applying non-zero offset", &[Ub::NullDeref, Ub::PointerWrap]),
-    ("pointer index expression with base", &[Ub::PointerWrap]),
+    // An element that is accessed at once is asked about only there: `p[n]`.
+    ("pointer index expression with base", &[Ub::PointerWrap, Ub::OutOfBounds]),
+    ("addition of unsigned offset to", &[Ub::PointerWrap, Ub::OutOfBounds]),
+    ("subtraction of unsigned offset from", &[Ub::PointerWrap, Ub::OutOfBounds]),
     ("out of bounds for type", &[Ub::OutOfBounds]),
     // Announced where the array is made, before any access.
     ("variable length array bound evaluates to non-positive value", &[Ub::OutOfBounds]),

@@ -1,26 +1,25 @@
-//! Places at which an access may go wrong: through null, outside of an object, after its life; and what must not be freed,
-//! written, copied or called.
+//! Places at which an access may go wrong: through null or outside of an object; pointers that leave the address space; and
+//! what must not be freed, written, copied or called.
 
 use super::programs::Gen;
-
-/// Whether what a block declares ends with the block.
-const BLOCKS: bool = false;
+use ir::DataModel;
 
 impl Gen {
     /// An `int` expression that may access what it must not.
     pub(super) fn memory(&mut self) -> String {
-        match self.rng.below(16) {
+        match self.rng.below(20) {
             0..=4 => self.null(),
             5..=9 => self.bounds(),
-            10..=11 => self.after_life(),
-            12..=13 => self.freeing(),
-            14 => self.ranges(),
+            10..=14 => self.after_life(),
+            15..=16 => self.freeing(),
+            17 => self.ranges(),
+            18 => self.far_away(),
             _ => self.constant_or_call(),
         }
     }
 
     /// Accesses through a pointer to `int`, all to the place itself or, after a step, to one beside it.
-    fn through(&mut self, p: &str) -> String {
+    pub(super) fn through(&mut self, p: &str) -> String {
         match self.rng.below(25) {
             0 => format!("*{p}++"),
             1 => format!("*{p}--"),
@@ -51,7 +50,7 @@ impl Gen {
     }
 
     /// Accesses through a pointer to a structure.
-    fn through_record(&mut self, q: &str) -> String {
+    pub(super) fn through_record(&mut self, q: &str) -> String {
         match self.rng.below(14) {
             0 => format!("{q}->y"),
             1 => format!("{q}++->y"),
@@ -263,36 +262,35 @@ impl Gen {
         self.indexed(&a, i)
     }
 
-    fn after_life(&mut self) -> String {
-        let gone = self.rng.chance(55);
-        if BLOCKS && self.rng.chance(25) {
-            let p = self.variable("int *", "&tab[3]");
-            let inner = self.out.local("b");
-            let flag = self.flag(50);
-            self.out.line(&format!("{{ int {inner} = 4; if ({flag}) {p} = &{inner}; acc += (unsigned)*{p}; }}"));
-            return self.through(&p);
-        }
-        match self.rng.below(4) {
-            0..=1 => {
-                let p = self.variable("int *", "(int *)calloc(6, sizeof(int)) + 2");
-                if gone {
-                    self.out.line(&format!("free({p} - 2);"));
-                }
-                self.through(&p)
-            }
-            2 => {
-                let q = self.variable("struct rec *", "(struct rec *)calloc(3, sizeof(struct rec)) + 1");
-                if gone {
-                    self.out.line(&format!("free({q} - 1);"));
-                }
-                self.through_record(&q)
-            }
-            _ => {
-                self.out.line(if gone { "acc += (unsigned)leak(3);" } else { "kept = &tab[3];" });
-                let p = self.variable("int *", "kept");
-                self.through(&p)
-            }
-        }
+    /// A pointer that is moved out of the address space, or just far away. Tables lie in its lower half.
+    fn far_away(&mut self) -> String {
+        let (ty, far) = match self.model {
+            DataModel::Lp64 => ("long", "1l << 60"),
+            DataModel::Ilp32 => ("int", "0x1fffffff"),
+        };
+        let by = if self.rng.chance(60) { far } else { "2" };
+        let p = self.variable("int *", "&tab[3]");
+        let n = self.variable(ty, by);
+        let m = self.variable(ty, by);
+        self.pick_of(
+            &p,
+            &[
+                "(P -= N, P += M, *P)",
+                "(P += N, P -= M, *P)",
+                "(P - N < tab)",
+                "(P + N > tab)",
+                "(&P[-N] == tab)",
+                "((char *)P - N * 4 == text)",
+                "P[-N]",
+                "(P += -N, P -= -M, *P)",
+                "(P = P - N, 1)",
+                "(P++ - N == tab)",
+                "((struct rec *)P - N / 4 == recs)",
+                "(recs - (N / 4) < &recs[1])",
+            ],
+        )
+        .replace('N', &n)
+        .replace('M', &m)
     }
 
     fn freeing(&mut self) -> String {

@@ -8,6 +8,7 @@
 mod arithmetic;
 mod contexts;
 pub mod kinds;
+mod lives;
 mod memory;
 mod programs;
 
