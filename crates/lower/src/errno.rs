@@ -24,15 +24,23 @@ impl Fun<'_, '_> {
         matches!(want, Want::Into(var) if errno == Some(var))
     }
 
+    /// Whether a call that gives null has failed to find memory; kept, because it is asked when the call is over.
+    pub(crate) fn asked_for_memory(&mut self, what: Errno, args: &[Expr], span: Span) -> Expr {
+        let sizes = if let Errno::Memory(sizes) = what { sizes } else { &[] };
+        let asked = sizes.iter().filter_map(|&i| args.get(i)).map(|n| fold::truth(n.clone()));
+        let all = asked.fold(Expr::bool(true), fold::and);
+        if all.as_const().is_some() { all } else { self.keep(all, span) }
+    }
+
     /// What a call with this result has done to `errno`.
-    pub(crate) fn errno_after(&mut self, what: Errno, result: Option<&Expr>, span: Span) {
+    pub(crate) fn errno_after(&mut self, what: Errno, asked: Expr, result: Option<&Expr>, span: Span) {
         match (what, result) {
             (Errno::Keeps | Errno::Exact, _) => {}
-            (Errno::Memory, Some(p)) if p.ty == Ty::Ptr => {
-                let failed = fold::binary(BinOp::Eq, p.clone(), Expr::null());
-                self.errno_may_be(Some(failed), ENOMEM, span);
+            (Errno::Memory(_), Some(p)) if p.ty == Ty::Ptr => {
+                let none = fold::binary(BinOp::Eq, p.clone(), Expr::null());
+                self.errno_may_be(Some(fold::and(none, asked)), ENOMEM, span);
             }
-            (Errno::May | Errno::Memory, _) => self.errno_may_be(None, 0, span),
+            (Errno::May | Errno::Memory(_), _) => self.errno_may_be(None, 0, span),
         }
     }
 

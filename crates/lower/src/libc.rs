@@ -36,11 +36,12 @@ impl Fun<'_, '_> {
         // The result gets into `errno` after the call is over.
         let first = match want {
             Want::Into(_) if self.is_errno(want, span) => Want::Value,
-            Want::Nothing if errno == Errno::Memory => Want::Value,
+            Want::Nothing if matches!(errno, Errno::Memory(_)) => Want::Value,
             other => other,
         };
+        let asked = self.asked_for_memory(errno, args, span);
         let result = self.do_model(model, name, args, ret, first, span);
-        self.errno_after(errno, result.as_ref(), span);
+        self.errno_after(errno, asked, result.as_ref(), span);
         if first == want { result } else { self.deliver(result?, want, span) }
     }
 

@@ -536,7 +536,7 @@ impl Fun<'_, '_> {
         }
         if want == Want::Nothing {
             self.flush(span);
-            self.errno_after(Errno::May, None, span);
+            self.errno_after(Errno::May, Expr::bool(true), None, span);
             return None;
         }
         let [format, next] = &call;
@@ -544,7 +544,7 @@ impl Fun<'_, '_> {
         let n = exact.unwrap_or_else(|| self.library_call(Library::VformatLength, &call, span));
         let n = self.or_failed(n, span);
         let result = self.finish_pure(n, ret, want, span);
-        self.errno_after(Errno::May, None, span);
+        self.errno_after(Errno::May, Expr::bool(true), None, span);
         result
     }
 

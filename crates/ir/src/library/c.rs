@@ -83,8 +83,9 @@ pub enum Errno {
     Keeps,
     /// It stays or becomes anything but zero.
     May,
-    /// It becomes `ENOMEM` if the result is null, and otherwise as with `May`.
-    Memory,
+    /// It becomes `ENOMEM` if the result is null although none of these arguments is zero, and otherwise as with `May`:
+    /// where nothing is asked for, null is no failure (`realloc(p, 0)`).
+    Memory(&'static [usize]),
     /// As C and POSIX say; the recipe knows.
     Exact,
 }
@@ -119,11 +120,12 @@ const fn write(to: usize, most: Most) -> Write {
 }
 
 macro_rules! rows {
-    ($($name:literal, $signature:literal, $gives:expr, $writes:expr, $errno:ident;)+ $(row $last:expr;)+) => {
-        &[$(Row { name: $name, signature: $signature, gives: $gives, writes: $writes, errno: Errno::$errno, calls: Calls::Nothing }),+, $($last),+]
+    ($($name:literal, $signature:literal, $gives:expr, $writes:expr, $errno:expr;)+ $(row $last:expr;)+) => {
+        &[$(Row { name: $name, signature: $signature, gives: $gives, writes: $writes, errno: $errno, calls: Calls::Nothing }),+, $($last),+]
     };
 }
 
+use Errno::{Exact, Keeps, May, Memory};
 use Gives::*;
 
 /// 0, or -1 where it fails.
@@ -214,11 +216,11 @@ pub const ROWS: &[Row] = rows! {
     "snprintf", "ipip.", Model, NONE, May;
     "vsprintf", "ipp?", Model, NONE, May;
     "vsnprintf", "ipip?", Model, NONE, May;
-    "malloc", "pi", Model, NONE, Memory;
-    "calloc", "pii", Model, NONE, Memory;
-    "realloc", "ppi", Model, NONE, Memory;
-    "strdup", "pp", Model, NONE, Memory;
-    "strndup", "ppi", Model, NONE, Memory;
+    "malloc", "pi", Model, NONE, Memory(&[0]);
+    "calloc", "pii", Model, NONE, Memory(&[0, 1]);
+    "realloc", "ppi", Model, NONE, Memory(&[1]);
+    "strdup", "pp", Model, NONE, Memory(&[]);
+    "strndup", "ppi", Model, NONE, Memory(&[]);
     "strtol", "ippi", Model, NONE, Exact;
     "strtoul", "ippi", Model, NONE, Exact;
     "strtoll", "ippi", Model, NONE, Exact;
@@ -254,8 +256,8 @@ pub const ROWS: &[Row] = rows! {
     "fesetround", "ii", Model, NONE, Keeps;
     "strcoll", "ipp", Model, NONE, May;
     // Those that call functions of the program.
-    row Row { name: "qsort", signature: "vpiip", gives: Model, writes: &[write(0, Most::Product(1, 2))], errno: Errno::May, calls: Calls::Comparison(3) };
-    row Row { name: "bsearch", signature: "pppiip", gives: Model, writes: NONE, errno: Errno::May, calls: Calls::Comparison(4) };
-    row Row { name: "atexit", signature: "ip", gives: Model, writes: NONE, errno: Errno::May, calls: Calls::AtExit(0) };
-    row Row { name: "exit", signature: "vi", gives: Model, writes: NONE, errno: Errno::Keeps, calls: Calls::Registered };
+    row Row { name: "qsort", signature: "vpiip", gives: Model, writes: &[write(0, Most::Product(1, 2))], errno: May, calls: Calls::Comparison(3) };
+    row Row { name: "bsearch", signature: "pppiip", gives: Model, writes: NONE, errno: May, calls: Calls::Comparison(4) };
+    row Row { name: "atexit", signature: "ip", gives: Model, writes: NONE, errno: May, calls: Calls::AtExit(0) };
+    row Row { name: "exit", signature: "vi", gives: Model, writes: NONE, errno: Keeps, calls: Calls::Registered };
 };
