@@ -47,6 +47,25 @@ pub fn environments() -> Result<Statistics, String> {
     }
 }
 
+/// What is known of library functions against glibc: the kinds of calls that are decided fast, once each.
+pub fn library() -> Result<Statistics, String> {
+    let gcc = match Gcc::find() {
+        Ok(gcc) => gcc,
+        Err(why) => return Ok(skipped(&why)),
+    };
+    let mut stats = crate::library::library(&gcc, DataModel::Lp64, 0, 50)?;
+    stats.merge(&crate::library::library(&gcc, DataModel::Lp64, 102, crate::library::KINDS - 102)?);
+    Ok(stats)
+}
+
+/// Addresses of literals, empty objects and weak symbols against gcc.
+pub fn identity() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::identity::identity(&gcc, DataModel::Lp64, 0, 60),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// Initialisers and layouts against gcc.
 pub fn initialisers(model: DataModel) -> Result<Statistics, String> {
     match Gcc::find() {

@@ -41,6 +41,10 @@ pub enum Build {
     O1,
     /// `-O2`
     O2,
+    /// `-O0`, and equal constants share their storage wherever they can.
+    MergedConstants,
+    /// `-O2`, and no constants share their storage.
+    SeparateConstants,
     /// `-O0` with the address and undefined-behaviour sanitizers, except for what `-fwrapv` defines.
     Sanitized,
 }
@@ -51,6 +55,8 @@ impl Build {
             Build::O0 => &["-O0"],
             Build::O1 => &["-O1"],
             Build::O2 => &["-O2"],
+            Build::MergedConstants => &["-O0", "-fmerge-all-constants"],
+            Build::SeparateConstants => &["-O2", "-fno-merge-constants"],
             Build::Sanitized => &[
                 "-O0",
                 "-fsanitize=undefined,address",
@@ -142,7 +148,7 @@ impl Gcc {
         });
         // Floating operations round to their type.
         command.args(["-msse2", "-mfpmath=sse"]);
-        command.arg(&source).arg("-o").arg(&exe);
+        command.arg(&source).arg("-o").arg(&exe).arg("-lm");
         let said = run(command, Duration::from_secs(240))?;
         match said.code {
             Some(0) => Ok(exe),

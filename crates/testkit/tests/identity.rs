@@ -1,0 +1,14 @@
+//! What gcc does with addresses that C leaves open is possible, in the normal budget.
+#![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
+
+use testkit::normal;
+
+#[test]
+fn what_gcc_does_with_addresses_is_possible() {
+    let stats = normal::identity().unwrap_or_else(|e| panic!("{e}"));
+    if let Some(why) = stats.skipped() {
+        eprintln!("SKIPPED: {why}");
+        return;
+    }
+    stats.demand(&[("programs", 60), ("possible", 50), ("literals equal to themselves", 50)]);
+}
