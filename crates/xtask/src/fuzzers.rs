@@ -85,6 +85,28 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[Share { of: "UNSAFE", among: "programs with a defect", percent: 30 }],
     },
     Fuzzer {
+        name: "library",
+        about: "random calls of library functions: what glibc does is possible, and the only outcome where there is one",
+        batch: 100,
+        cases: |first, n| with_gcc(first, |gcc, model| testkit::library::library(gcc, model, first, n)),
+        shares: &[
+            Share { of: "calls", among: "calls tried", percent: 70 },
+            Share { of: "possible", among: "calls", percent: 70 },
+            Share { of: "exact", among: "calls", percent: 20 },
+        ],
+    },
+    Fuzzer {
+        name: "identity",
+        about: "addresses of literals, empty objects and weak symbols: what gcc does is possible, in four ways to compile",
+        batch: 50,
+        cases: |first, n| with_gcc(first * 5, |gcc, model| testkit::identity::identity(gcc, model, first, n)),
+        shares: &[
+            Share { of: "possible", among: "outcomes", percent: 90 },
+            Share { of: "literals equal to themselves", among: "programs", percent: 90 },
+            Share { of: "programs that differ by flags", among: "programs", percent: 10 },
+        ],
+    },
+    Fuzzer {
         name: "csmith",
         about: "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
         batch: 1,
@@ -235,6 +257,7 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[
             Share { of: "SAFE", among: "programs", percent: 30 },
             Share { of: "UNSAFE", among: "programs", percent: 20 },
+            Share { of: "programs with call-backs", among: "programs", percent: 10 },
         ],
     },
     Fuzzer {

@@ -2,7 +2,7 @@
 
 use super::program::{Entry, HEAD, Kind, Program, Variable, What};
 use ir::Externs;
-use lower::Params;
+use lower::{Callbacks, Params};
 use std::fmt::Write;
 
 /// One text with all programs, their environments, and a `main` that runs each so many times, every time in a process of its
@@ -24,8 +24,9 @@ fn one(program: &Program) -> String {
         let _ = writeln!(text, "{} {};", c_type(v.what), v.name);
     }
     text.push_str("static void run@(void) {\n");
+    let (none, later) = (program.callbacks == Callbacks::None, program.callbacks == Callbacks::Later);
     let pure = u8::from(program.externs == Externs::Pure);
-    let _ = writeln!(text, "  pure = {pure};\n  begin();");
+    let _ = writeln!(text, "  pure = {pure}; none = {}; later = {};\n  begin();", u8::from(none), u8::from(later));
     let outside = |v: &&Variable| v.kind == Kind::Outside;
     let named = |v: &&Variable| v.kind == Kind::Named;
     let reached = match program.entry {
@@ -147,9 +148,18 @@ static void begin(void) {
     know_node(&own_node[i]);
   }
 }
+typedef void (*function)(int *, int);
+function hook;
+static function kf[8]; static int nkf, none, later, depth;
+static void call_back(function f) {
+  if (none || depth > 1 || !f) return;
+  for (unsigned n = rnd(3); n; n--) { depth++; f(any_int(1), val()); depth--; }
+}
 static void act(void) {
   reach();
   if (pure) return;
+  if (rnd(2)) call_back(hook);
+  if (later && nkf && rnd(2)) call_back(kf[rnd(nkf)]);
   int thorough = !rnd(3), value = val();
   if (thorough) for (int i = 0; i < nki; i++) *ki[i] = value;
   for (unsigned n = rnd(4); n; n--) {
@@ -163,6 +173,10 @@ static void act(void) {
 int nd(void) { act(); return val(); }
 int *ndp(void) { act(); return any_int(1); }
 struct node *ndn(void) { act(); return any_node(1); }
+void give(function f) {
+  if (nkf < 8) kf[nkf++] = f;
+  act(); call_back(f); act();
+}
 void take(int *p) { know_int(p); act(); }
 void takep(int **p) { know_cell(p); act(); }
 void taken(struct node *p) { know_node(p); act(); }

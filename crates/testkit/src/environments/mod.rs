@@ -1,6 +1,6 @@
 //! The oracle "environments": verdicts about programs with undefined functions and objects against runs in which random code
 //! plays the outside. It does whatever the mode allows: it writes through every pointer that it can reach or has kept, stores
-//! and returns such pointers, changes the objects that live outside, and calls an entry other than `main` with the worst
+//! and returns such pointers, changes the objects that live outside, calls functions that it was told of, and calls an entry other than `main` with the worst
 //! arguments. Runs that a sanitizer ends do not count. A SAFE verdict must not be refuted.
 
 mod harness;
@@ -14,7 +14,7 @@ use crate::gcc::{Build, Gcc};
 use crate::statistics::Statistics;
 use analysis::Analysis;
 use ir::DataModel;
-use lower::{Globals, Params};
+use lower::{Callbacks, Globals, Params};
 use verify::{Engine, Silent, Verdict};
 
 /// How often each program is run, every time in another environment.
@@ -31,7 +31,8 @@ pub fn options(program: &Program) -> lower::Options {
         Entry::Main => ("main", Params::Any, Globals::Initial),
         Entry::Function(params) => ("f", params, Globals::Arbitrary),
     };
-    lower::Options { entry: entry.to_owned(), externs: program.externs, params, globals, ..Default::default() }
+    let (externs, callbacks) = (program.externs, program.callbacks);
+    lower::Options { entry: entry.to_owned(), externs, callbacks, params, globals, ..Default::default() }
 }
 
 /// Judges the programs of the seeds `first .. first + count`.
@@ -51,6 +52,8 @@ pub fn environments(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
         stats.add("programs", 1);
         stats.add("runs", RUNS);
         stats.add("runs with an error", errors);
+        let told = text.contains("  give(") || text.contains("  hook =");
+        stats.add("programs with call-backs", u64::from(told && program.callbacks != Callbacks::None));
         stats.add("discarded runs", discarded);
         let verdict = verify::verify(&Analysis::new(&lowered), &settings(&engines), &mut Silent).verdict;
         let name = match &verdict {
@@ -61,7 +64,7 @@ pub fn environments(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
         stats.add(name, 1);
         match verdict {
             Verdict::Safe(_) if errors > 0 => {
-                let about = format!("{:?} {:?}", program.externs, program.entry);
+                let about = format!("{:?} {:?} {:?}", program.externs, program.entry, program.callbacks);
                 return Err(format!("seed {seed}: SAFE, but {errors} environments break it ({about})\n{text}"));
             }
             Verdict::Unsafe(_) if errors > 0 => stats.add("UNSAFE and broken", 1),

@@ -7,7 +7,7 @@
 
 use base::rng::Rng;
 use ir::Externs;
-use lower::Params;
+use lower::{Callbacks, Params};
 use std::fmt::Write;
 
 /// What all programs share.
@@ -18,6 +18,8 @@ extern struct node *ndn(void);
 extern void take(int *);
 extern void takep(int **);
 extern void taken(struct node *);
+extern void give(void (*)(int *, int));
+extern void (*hook)(int *, int);
 extern void reach_error(void);
 ";
 
@@ -75,6 +77,8 @@ pub struct Program {
     pub(super) body: String,
     /// What undefined functions may do.
     pub externs: Externs,
+    /// When they call functions of the program.
+    pub callbacks: Callbacks,
     /// How it is entered.
     pub entry: Entry,
     pub(super) variables: Vec<Variable>,
@@ -92,8 +96,13 @@ pub fn program(seed: u64) -> Program {
     let externs = *rng.pick(&[Externs::Any, Externs::Any, Externs::Args, Externs::Args, Externs::Pure]);
     let params = [Params::Any, Params::Any, Params::Nonnull, Params::Valid, Params::Distinct];
     let entry = if rng.chance(60) { Entry::Main } else { Entry::Function(*rng.pick(&params)) };
-    let mut writer = Writer { rng, text: String::new(), variables: Vec::new() };
+    let callbacks = match externs {
+        Externs::Pure => Callbacks::None,
+        _ => *rng.pick(&[Callbacks::During, Callbacks::During, Callbacks::Later, Callbacks::None]),
+    };
+    let mut writer = Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new() };
     writer.globals();
+    writer.called_back();
     let mut accessors = Vec::new();
     let statics: Vec<String> = writer.named(|v| v.kind == Kind::Static && v.what == What::Int);
     if let Some(s) = statics.first().filter(|_| writer.rng.chance(25)) {
@@ -111,13 +120,15 @@ pub fn program(seed: u64) -> Program {
     };
     let Writer { text: body, variables, .. } = writer;
     let variables = variables.into_iter().filter(|v| v.kind != Kind::Local).collect();
-    Program { body, externs, entry, variables, accessors, setters, callers }
+    Program { body, externs, callbacks, entry, variables, accessors, setters, callers }
 }
 
 struct Writer {
     rng: Rng,
     text: String,
     variables: Vec<Variable>,
+    /// Functions that the environment may be told of.
+    functions: Vec<String>,
 }
 
 impl Writer {
@@ -147,6 +158,24 @@ impl Writer {
                 let kind = *self.rng.pick(kinds);
                 self.global(what, kind, i);
             }
+        }
+    }
+
+    /// Functions that change globals.
+    fn called_back(&mut self) {
+        for i in 0..self.rng.below(3) {
+            let does = match self.rng.below(8) {
+                0..=1 => format!("{} = x;", self.int()),
+                2 => format!("if (x > 3) {} = 0;", self.int()),
+                3 => "if (p) *p = x;".to_owned(),
+                4 => format!("{} = p;", self.cell()),
+                5 => format!("take(&{});", self.int()),
+                6 => format!("nd(); {} = 4;", self.int()),
+                _ => "nd();".to_owned(),
+            };
+            let name = format!("back{i}@");
+            let _ = writeln!(self.text, "static void {name}(int *p, int x) {{ {does} }}");
+            self.functions.push(name);
         }
     }
 
@@ -308,6 +337,12 @@ impl Writer {
 
     /// A statement that does not name `kept` as what it writes.
     fn statement(&mut self, kept: &str) {
+        if !self.functions.is_empty() && self.rng.chance(15) {
+            let f = self.rng.pick(&self.functions).clone();
+            let form = if self.rng.chance(80) { format!("give({f});") } else { format!("hook = {f};") };
+            let _ = writeln!(self.text, "  {form}");
+            return;
+        }
         let text = match self.rng.below(14) {
             0 => format!("{} = {};", self.other(kept, Writer::int), self.value()),
             1..=3 => {
