@@ -156,6 +156,10 @@ pub enum Fault {
     ParametersPointOutside,
     /// `lower`: globals have their first value at an entry other than `main`.
     EntryFindsGlobalsInitial,
+    /// `lower`: inline assembly that says it touches memory touches none.
+    AsmTouchesNoMemory,
+    /// `ir`: a program may call a kind of undefined behaviour checked without an edge that leads to the error.
+    CheckedWithoutErrors,
 }
 
 #[cfg(feature = "sabotage")]
