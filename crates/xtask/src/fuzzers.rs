@@ -102,7 +102,7 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         cases: |first, n| with_gcc(first * 5, |gcc, model| testkit::identity::identity(gcc, model, first, n)),
         shares: &[
             Share { of: "possible", among: "outcomes", percent: 90 },
-            Share { of: "literals equal to themselves", among: "programs", percent: 90 },
+            Share { of: "literals equal to themselves", among: "programs", percent: 80 },
             Share { of: "programs that differ by flags", among: "programs", percent: 10 },
         ],
     },

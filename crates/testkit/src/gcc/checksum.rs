@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Build, Failure, Gcc, Scratch, renaming, run_all};
+use super::batch::{Harness, Member, around};
+use super::{Build, Failure, Gcc};
 use crate::cgen::{Feature, Program};
 
 /// How a run ended.
@@ -56,67 +57,48 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// The type of the table of programs and a row of it.
+pub(super) const TABLE: &str = "struct { int (*run)(void); unsigned long long *sum; }";
+pub(super) fn row(prefix: &str) -> String {
+    format!("{prefix}main, &{prefix}checksum")
+}
+
+/// The programs as parts of one text.
+pub(super) fn members(programs: &[Program]) -> Vec<Member<'_>> {
+    let model = programs[0].model;
+    assert!(programs.iter().all(|p| p.model == model), "one translation unit has one data model");
+    programs.iter().map(|p| Member { source: &p.source, names: &p.names }).collect()
+}
+
 impl Gcc {
     /// Compiles and runs closed programs, all of one data model; one answer per program, in their order.
     pub fn checksums(&self, programs: &[Program], build: Build) -> Result<Vec<Observed>, Failure> {
-        self.in_batches(programs, 150, |batch| self.checksums_around_crashes(batch, build))
-    }
-
-    /// Halves a batch on which the compiler crashes until the program that does it stands alone.
-    fn checksums_around_crashes(&self, programs: &[Program], build: Build) -> Result<Vec<Observed>, Failure> {
-        match (self.checksum_batch(programs, build), programs.len()) {
-            (Err(Failure::CompilerCrashed(_)), 1) => Ok(vec![Observed::CompilerCrashed]),
-            (Err(Failure::CompilerCrashed(_)), n) => {
-                let (first, second) = programs.split_at(n / 2);
-                let mut all = self.checksums_around_crashes(first, build)?;
-                all.extend(self.checksums_around_crashes(second, build)?);
-                Ok(all)
-            }
-            (answer, _) => answer,
-        }
+        let batch = |batch: &[Program]| self.checksum_batch(batch, build);
+        let crashed = |f: &Failure| matches!(f, Failure::CompilerCrashed(_)).then_some(Observed::CompilerCrashed);
+        self.in_batches(programs, 150, |programs| around(programs, &batch, crashed))
     }
 
     fn checksum_batch(&self, programs: &[Program], build: Build) -> Result<Vec<Observed>, Failure> {
-        let model = programs[0].model;
-        assert!(programs.iter().all(|p| p.model == model), "one translation unit has one data model");
-        let mut text = PRELUDE.to_string();
-        let mut table = String::new();
-        for (i, p) in programs.iter().enumerate() {
-            let (on, off) = renaming(&format!("hb{i}_"), p.names.iter().map(String::as_str));
-            text.push_str(&on);
-            text.push_str(&p.source);
-            text.push_str(&off);
-            table.push_str(&format!("    {{ hb{i}_main, &hb{i}_checksum }},\n"));
-        }
-        text.push_str("static struct { int (*run)(void); unsigned long long *sum; } hb_table[] = {\n");
-        text.push_str(&table);
-        text.push_str("};\n");
-        text.push_str(DRIVER);
-        let dir = Scratch::new()?;
-        let exe = self.compile(&dir, &text, model, build.flags())?;
-        let mut seen = vec![Observed::Crashed("no report".into()); programs.len()];
-        let mut crashes = Vec::new();
-        let limit = Duration::from_secs(20);
-        run_all(
-            &exe,
-            &[],
-            programs.len(),
-            limit,
-            |line| {
-                let (i, mut observed) = parse(line).ok_or_else(|| Failure::Garbled(line.to_string()))?;
-                // Only under its own name does `main` return 0 by reaching its end.
-                if programs[i].features.contains(&Feature::NoReturnInMain)
-                    && let Observed::Ended { end: End::Returned(code), .. } = &mut observed
-                {
-                    *code = 0;
-                }
-                seen[i] = observed;
-                Ok(i)
-            },
-            |i, why| crashes.push((i, why)),
-        )?;
-        for (i, why) in crashes {
-            seen[i] = Observed::Crashed(why);
+        let harness = Harness {
+            prelude: PRELUDE,
+            mark: |_| String::new(),
+            table: TABLE,
+            row,
+            driver: DRIVER,
+            flags: build.flags(),
+            environment: &[],
+            limit: Duration::from_secs(20),
+            parse,
+            broken: Observed::Crashed,
+        };
+        let mut seen = self.run_batch(&members(programs), programs[0].model, &harness)?;
+        for (observed, program) in seen.iter_mut().zip(programs) {
+            // Only under its own name does `main` return 0 by reaching its end.
+            if program.features.contains(&Feature::NoReturnInMain)
+                && let Observed::Ended { end: End::Returned(code), .. } = observed
+            {
+                *code = 0;
+            }
         }
         Ok(seen)
     }

@@ -1,6 +1,7 @@
 //! Runs programs that report on their objects ([`crate::initialisers`]).
 
-use super::{Build, Failure, Gcc, Scratch, renaming, run_all};
+use super::batch::{Harness, Member, around};
+use super::{Build, Failure, Gcc};
 use crate::initialisers::Initialised;
 use std::time::Duration;
 
@@ -50,58 +51,32 @@ int main(int argc, char **argv) {
 impl Gcc {
     /// Compiles and runs programs, all of one data model; one answer per program, in their order.
     pub fn pictures(&self, programs: &[Initialised], build: Build) -> Result<Vec<Pictured>, Failure> {
-        self.in_batches(programs, 125, |batch| self.pictures_around_refusals(batch, build))
-    }
-
-    /// Halves a batch that the compiler refuses until the program that it means stands alone.
-    fn pictures_around_refusals(&self, programs: &[Initialised], build: Build) -> Result<Vec<Pictured>, Failure> {
-        match (self.picture_batch(programs, build), programs.len()) {
-            (Err(Failure::Rejected(why) | Failure::CompilerCrashed(why)), 1) => Ok(vec![Pictured::Refused(why)]),
-            (Err(Failure::Rejected(_) | Failure::CompilerCrashed(_)), n) => {
-                let (first, second) = programs.split_at(n / 2);
-                let mut all = self.pictures_around_refusals(first, build)?;
-                all.extend(self.pictures_around_refusals(second, build)?);
-                Ok(all)
-            }
-            (answer, _) => answer,
-        }
+        let batch = |batch: &[Initialised]| self.picture_batch(batch, build);
+        self.in_batches(programs, 125, |programs| around(programs, &batch, refused))
     }
 
     fn picture_batch(&self, programs: &[Initialised], build: Build) -> Result<Vec<Pictured>, Failure> {
-        let mut text = PRELUDE.to_string();
-        let mut table = String::new();
-        for (i, p) in programs.iter().enumerate() {
-            let (on, off) = renaming(&format!("hb{i}_"), p.names.iter().map(String::as_str));
-            text.push_str(&on);
-            text.push_str(&p.source);
-            text.push_str(&off);
-            let p = format!("hb{i}_");
-            table.push_str(&format!("    {{ {p}main, {p}bytes, {p}values, &{p}n_bytes, &{p}n_values }},\n"));
-        }
-        text.push_str(
-            "static struct { int (*run)(void); unsigned char *bytes, *values; unsigned *n_bytes, *n_values; }\n",
-        );
-        text.push_str(&format!("hb_table[] = {{\n{table}}};\n{DRIVER}"));
-        let dir = Scratch::new()?;
-        let exe = self.compile(&dir, &text, programs[0].model, build.flags())?;
-        let mut seen = vec![Pictured::Crashed("no report".into()); programs.len()];
-        let mut crashes = Vec::new();
-        run_all(
-            &exe,
-            &[],
-            programs.len(),
-            Duration::from_secs(60),
-            |line| {
-                let (i, image) = parse(line).ok_or_else(|| Failure::Garbled(line.to_string()))?;
-                seen[i] = Pictured::Image(image);
-                Ok(i)
-            },
-            |i, why| crashes.push((i, why)),
-        )?;
-        for (i, why) in crashes {
-            seen[i] = Pictured::Crashed(why);
-        }
-        Ok(seen)
+        let harness = Harness {
+            prelude: PRELUDE,
+            mark: |_| String::new(),
+            table: "struct { int (*run)(void); unsigned char *bytes, *values; unsigned *n_bytes, *n_values; }",
+            row: |p| format!("{p}main, {p}bytes, {p}values, &{p}n_bytes, &{p}n_values"),
+            driver: DRIVER,
+            flags: build.flags(),
+            environment: &[],
+            limit: Duration::from_secs(60),
+            parse: |line| parse(line).map(|(i, image)| (i, Pictured::Image(image))),
+            broken: Pictured::Crashed,
+        };
+        let members: Vec<Member<'_>> = programs.iter().map(|p| Member { source: &p.source, names: &p.names }).collect();
+        self.run_batch(&members, programs[0].model, &harness)
+    }
+}
+
+fn refused(failure: &Failure) -> Option<Pictured> {
+    match failure {
+        Failure::Rejected(why) | Failure::CompilerCrashed(why) => Some(Pictured::Refused(why.clone())),
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@
 //! This module starts processes and writes files, in a temporary folder that is removed with its owner.
 #![expect(clippy::disallowed_methods, reason = "the oracle is a compiler: a process that reads files")]
 
+mod batch;
 mod checksum;
 mod exhaustive;
 mod images;

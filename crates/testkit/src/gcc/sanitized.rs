@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::checksum::{DRIVER, PRELUDE, parse};
-use super::{Failure, Gcc, Observed, Scratch, renaming, run_all};
+use super::batch::Harness;
+use super::checksum::{DRIVER, PRELUDE, TABLE, members, parse, row};
+use super::{Failure, Gcc, Observed, Scratch};
 use crate::cgen::Program;
 use ir::DataModel;
 
@@ -53,40 +54,18 @@ impl Gcc {
     }
 
     fn sanitized_batch(&self, programs: &[Program]) -> Result<Vec<Observed>, Failure> {
-        let mut text = PRELUDE.to_string();
-        let mut table = String::new();
-        for (i, p) in programs.iter().enumerate() {
-            let (on, off) = renaming(&format!("hb{i}_"), p.names.iter().map(String::as_str));
-            text.push_str(&on);
-            text.push_str(&format!("#line 1 \"{}\"\n", file_of(i)));
-            text.push_str(&p.source);
-            text.push_str(&off);
-            table.push_str(&format!("    {{ hb{i}_main, &hb{i}_checksum }},\n"));
-        }
-        text.push_str("#line 1 \"driver.c\"\n");
-        text.push_str("static struct { int (*run)(void); unsigned long long *sum; } hb_table[] = {\n");
-        text.push_str(&table);
-        text.push_str("};\n");
-        text.push_str(DRIVER);
-        let dir = Scratch::new()?;
-        let exe = self.compile(&dir, &text, programs[0].model, &FLAGS)?;
-        let mut seen = vec![Observed::Crashed("no report".into()); programs.len()];
-        let mut crashes = Vec::new();
-        run_all(
-            &exe,
-            &[("ASAN_OPTIONS", OPTIONS), ("UBSAN_OPTIONS", "print_stacktrace=0:color=never")],
-            programs.len(),
-            Duration::from_secs(30),
-            |line| {
-                let (i, observed) = parse(line).ok_or_else(|| Failure::Garbled(line.to_string()))?;
-                seen[i] = observed;
-                Ok(i)
-            },
-            |i, why| crashes.push((i, why)),
-        )?;
-        for (i, why) in crashes {
-            seen[i] = Observed::Crashed(why);
-        }
-        Ok(seen)
+        let harness = Harness {
+            prelude: PRELUDE,
+            mark: |i| format!("#line 1 \"{}\"\n", file_of(i)),
+            table: TABLE,
+            row,
+            driver: DRIVER,
+            flags: &FLAGS,
+            environment: &[("ASAN_OPTIONS", OPTIONS), ("UBSAN_OPTIONS", "print_stacktrace=0:color=never")],
+            limit: Duration::from_secs(30),
+            parse,
+            broken: Observed::Crashed,
+        };
+        self.run_batch(&members(programs), programs[0].model, &harness)
     }
 }
