@@ -65,7 +65,7 @@ pub fn cartesian_post(proc: &Proc, at: StmtId, to: StmtId, n_globals: usize, v: 
     cartesian(&post(proc, at, to, &concretize(n_globals, v)))
 }
 
-/// `v` with the variables at `positions` made definite in all ways: focus[positions] (§9.3).
+/// `v` with the variables at `positions` made definite in all ways: `focus[positions]` (§9.3).
 pub fn focus(v: &Trivector, positions: &[usize]) -> BTreeSet<Trivector> {
     let mut out = BTreeSet::from([v.clone()]);
     for &i in positions {

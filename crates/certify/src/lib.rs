@@ -1,7 +1,7 @@
 //! Re-checks a verdict without the engines that found it.
 //!
 //! A proof ([`proof`]) is checked edge by edge with fresh solver queries ([`check`]); a counterexample is run in the
-//! interpreter ([`replay`]). Only this crate can make a [`Checked`] value, and a verdict other than UNKNOWN needs one.
+//! interpreter ([`mod@replay`]). Only this crate can make a [`Checked`] value, and a verdict other than UNKNOWN needs one.
 //!
 //! This crate knows no predicates, no abstraction and no decision diagrams. What it trusts: the front end, `vc`, `logic`,
 //! and the rules written here. Its rules are numbered as in ARCHITECTURE.md.

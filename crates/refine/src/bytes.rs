@@ -1,4 +1,4 @@
-//! Words that lie in memory as bytes. Where a region is accessed with several sizes, its map has bytes ([`pointsto`]'s
+//! Words that lie in memory as bytes. Where a region is accessed with several sizes, its map has bytes (`pointsto`'s
 //! regions), a word of it is a concatenation of reads, and an equation of words falls apart into one equation for each
 //! byte. The program speaks of words; so do predicates. [`words`] puts the equations of neighbouring bytes together again.
 

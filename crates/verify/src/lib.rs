@@ -1,14 +1,14 @@
 //! Owns the verdict, the engines that look for one, and their order. The only crate that knows the order of stages.
 //!
 //! An engine may find what it likes: a verdict other than UNKNOWN needs a value that `certify` has checked
-//! ([`Checked`]), so a mistake in an engine costs an answer, never a wrong one.
+//! ([`certify::Checked`]), so a mistake in an engine costs an answer, never a wrong one.
 //!
 //! - [`concrete`] runs the program on zero and random inputs; a program that takes nothing from outside is decided by its
 //!   run.
 //! - [`bounded`] explores paths breadth-first and cuts infeasible ones with the solver.
 //! - [`abstraction`] abstracts, checks and refines until there is a proof or a run.
 //!
-//! The stages of that loop can be asked alone: [`abstract_with`], [`fixpoint`], [`explain_path`].
+//! The stages of that loop can be asked alone: [`abstract_with`], [`fixpoint()`], [`explain_path`].
 
 pub mod abstraction;
 mod aliases;

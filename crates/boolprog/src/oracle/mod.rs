@@ -1,6 +1,6 @@
 //! Reachability by explicit search, three ways and none of them with decision diagrams, to test `reach` against:
-//! summaries tabulated from the entry on ([`tabulate`]), CFL reachability on the whole exploded graph ([`exploded`]),
-//! and breadth-first search over configurations with their stacks, which also gives shortest traces ([`shortest`]).
+//! summaries tabulated from the entry on ([`mod@tabulate`]), CFL reachability on the whole exploded graph ([`mod@exploded`]),
+//! and breadth-first search over configurations with their stacks, which also gives shortest traces ([`mod@shortest`]).
 //! [`random_program`] makes the programs; [`damaged_texts`] is the oracle of the reader.
 //!
 //! All are exponential in the number of variables in scope, which must not exceed [`MAX_VARS`].

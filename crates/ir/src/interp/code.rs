@@ -1,7 +1,7 @@
 //! Functions compiled into a form that runs fast: names resolved to slots, types to widths, ignored guards left out.
 //!
 //! Expressions of up to 64 bits ([`Narrow`]) are evaluated to a machine word; all others ([`General`]) to a
-//! [`Value`](super::Value). A local's slot has the number of the local; a variable in memory has its address in its slot.
+//! [`Value`]. A local's slot has the number of the local; a variable in memory has its address in its slot.
 
 use super::value::Value;
 use crate::cfg::AddressTaken;

@@ -58,9 +58,9 @@ impl Cell {
 /// How an object ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Life {
-    /// With its activation or the program, or by [`Op::End`].
+    /// With its activation or the program, or by [`crate::Op::End`].
     Variable,
-    /// With its activation or by [`Op::Release`].
+    /// With its activation or by [`crate::Op::Release`].
     Stack,
     /// By `free`.
     Heap,

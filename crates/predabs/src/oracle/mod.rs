@@ -1,7 +1,7 @@
 //! The oracles of this crate, for its tests, for `cargo xtask fuzz` and for the sabotage tests of other crates.
 //!
 //! - [`simulations`]: every execution of a random program is one of its boolean program (TOPLAS05, appendix B).
-//! - [`engines`]: both engines for `F_V` against each other and against brute force.
+//! - [`mod@engines`]: both engines for `F_V` against each other and against brute force.
 
 mod engines;
 mod random;

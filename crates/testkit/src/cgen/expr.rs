@@ -1,7 +1,7 @@
 //! Random expressions.
 //!
 //! Every expression carries what it reads and writes. Operands that C leaves unsequenced are combined only if they do
-//! not conflict ([`Effects::conflict`]); an operand that does is replaced by a harmless one. The text carries as few
+//! not conflict (`Effects::conflict`); an operand that does is replaced by a harmless one. The text carries as few
 //! parentheses as the precedence allows, plus some at random, so that the parser is tested too.
 
 use super::scope::{Var, VarId};

@@ -1,7 +1,7 @@
 //! `cargo xtask containment` and `cargo xtask probes`: oracles that need no expected answer, over real programs.
 //!
 //! hardbop lowers each task (`check --dump ir`); what may take long or much memory happens in a child of this very program,
-//! which has a limit for both ([`child`]). A child that is ended because of its time has still looked at what it reported.
+//! which has a limit for both ([`mod@child`]). A child that is ended because of its time has still looked at what it reported.
 
 mod child;
 mod containment;
