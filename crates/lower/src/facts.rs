@@ -105,7 +105,7 @@ impl Oracle<'_, '_> {
         // One node of the tree becomes at most four levels of IR: an operator between two conversions and a test.
         facts.height = facts.height.saturating_add(4);
         facts.size = facts.size.saturating_add(2);
-        if facts.height > MAX_HEIGHT {
+        if facts.height > MAX_HEIGHT && !self.table.total {
             facts = Facts { edges: true, tall: true, height: 2, size: 2, ..facts };
         }
         facts.known = true;

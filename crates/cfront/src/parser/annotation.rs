@@ -27,8 +27,11 @@ use crate::types::{IntKind, RecordId, Signature, Target, Type, TypeId, Types, ba
 use base::{Diagnostic, FileId, Span};
 use rustc_hash::FxHashMap;
 
-/// How deeply a condition may nest, and how high its tree may be.
+/// How deeply a condition may nest: small enough for the stack of any thread.
 const MAX_DEPTH: usize = 250;
+
+/// How high its tree may be, which grows with the number of operands in a row.
+const MAX_HEIGHT: usize = 600;
 
 /// What the parser knows while it reads annotations.
 #[derive(Default)]
@@ -78,7 +81,7 @@ impl<'s> Reader<'s> {
     /// Nothing is read and nothing is declared.
     pub fn new(file: FileId, text: &'s str, target: Target) -> Reader<'s> {
         let mut p = parser(Lexer::of_annotations(file, text), file, target);
-        p.max_depth = MAX_DEPTH;
+        (p.max_depth, p.max_height) = (MAX_DEPTH, MAX_HEIGHT);
         p.annotation = Some(Mode::default());
         p.predeclare();
         let mut reader = Reader { p };

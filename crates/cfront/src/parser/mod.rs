@@ -95,8 +95,10 @@ pub(crate) struct Parser<'s> {
     odd: FxHashMap<ExprId, u32>,
     /// Functions of the runtime library that the unit needs, and where the first is needed.
     runtime: Vec<(Runtime, Span)>,
-    /// Greatest depth and height.
+    /// Greatest depth to which the text may nest.
     max_depth: usize,
+    /// Greatest height of an expression.
+    max_height: usize,
     /// What else there is to know while annotations are read.
     annotation: Option<annotation::Mode>,
 }
@@ -154,6 +156,7 @@ fn parser(lex: Lexer<'_>, file: FileId, target: Target) -> Parser<'_> {
         runtime: Vec::new(),
         reasons: FxHashMap::default(),
         max_depth: MAX_DEPTH,
+        max_height: MAX_DEPTH,
         annotation: None,
     }
 }
@@ -338,8 +341,8 @@ impl Parser<'_> {
 
     /// Stops when an expression has become too high for recursion over it.
     fn check_height(&mut self, e: ExprId) -> R<ExprId> {
-        if usize::from(self.heights[base::Id::index(e)]) > self.max_depth {
-            let (span, most) = (self.u.exprs[e].span, self.max_depth);
+        if usize::from(self.heights[base::Id::index(e)]) > self.max_height {
+            let (span, most) = (self.u.exprs[e].span, self.max_height);
             return self.error("depth", span, format!("expression nested too deeply (more than {most} levels)"));
         }
         Ok(e)

@@ -8,7 +8,7 @@ use crate::{Options, link};
 use base::{Diagnostic, Id, IndexVec, Span};
 use cfront::tree::{ExprId, Unit, VarId};
 use ir::annotation::{Annotation, Annotations};
-use ir::walk::{Visitor, walk_expr};
+use ir::walk::{Visitor, height, walk_expr};
 use ir::{Address, Base, Expr, ExprKind, FuncId, Local, LocalId, Op, Program, Ty, Var};
 use rustc_hash::FxHashMap;
 
@@ -95,6 +95,9 @@ fn one<'a>(
     }
     if !fun.graph.edges.is_empty() {
         return error("unsupported", span, "this cannot be evaluated in one step".to_owned());
+    }
+    if height(&value) > ir::text::MAX_EXPR_DEPTH {
+        return error("syntax", span, "nested too deeply".to_owned());
     }
     let mut parts = Parts { floats: false, strange: false, n_globals: program.globals.len(), n_locals };
     walk_expr(&value, &mut parts);

@@ -236,3 +236,16 @@ fn a_printed_file_reads_back() {
     }
     assert_eq!(print(&program, &predicates), text);
 }
+
+/// As many operands and parentheses as a person would write, and more.
+#[test]
+fn long_conditions_are_read() {
+    let sum = vec!["x"; 200].join(" + ");
+    let nested = format!("{}x{}", "(".repeat(100), ")".repeat(100));
+    let choices: String = (0..100).map(|i| format!("x == {i} ? c : ")).collect();
+    let all = vec!["x != c"; 290].join(" && ");
+    for text in [format!("{sum} == c"), format!("{nested} == c"), format!("({choices} x) == c"), all] {
+        let (preds, said) = read(&format!("inc: {text}"));
+        assert_eq!((preds.len(), said), (1, vec![]), "{text}");
+    }
+}
