@@ -6,7 +6,8 @@
 //!
 //! Objects are known by the order in which a run makes them. Where they lie is left to the interpreter at first: few paths
 //! depend on it, and the formula's addresses are translated. If that does not lead along the path, they are put where
-//! the model has them.
+//! the model has them. To the formula an access is one of whatever lies at its address; to the interpreter a pointer has an object.
+//! So a pointer of the model that lies a little before an object may be one to that object.
 
 use certify::{Checked, Counterexample, replay};
 use ir::interp::{
@@ -25,6 +26,20 @@ const MAX_WRITTEN: u64 = 1 << 16;
 /// Addresses below this are those of functions and of the first page in the interpreter. The formula knows neither, and where it
 /// has something outside there, the interpreter has it elsewhere.
 const LOW: u64 = 1 << 17;
+
+/// A pointer that lies at most so many bytes before an object may be one to it.
+const NEAR: u64 = 1 << 12;
+
+/// How addresses of the model become those of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Objects lie where the interpreter puts them.
+    Free,
+    /// Objects lie where the model has them.
+    Chosen,
+    /// The same, and pointers near an object are pointers to it.
+    Near,
+}
 
 /// What a drawn value is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,8 +71,7 @@ pub(crate) struct ModelInputs<'a> {
     values: FxHashMap<Key, (Ty, u128)>,
     /// The objects that the run has made so far, by number.
     placed: Vec<Placed>,
-    /// The model also says where objects lie.
-    choose_bases: bool,
+    layout: Layout,
 }
 
 impl<'a> ModelInputs<'a> {
@@ -66,7 +80,7 @@ impl<'a> ModelInputs<'a> {
         enc: &'a Encoder<'_>,
         formula: &'a PathFormula,
         model: &'a Model,
-        choose_bases: bool,
+        layout: Layout,
     ) -> ModelInputs<'a> {
         let mut evaluator = model.evaluator(&enc.store);
         let entry = enc.program.entry;
@@ -93,7 +107,7 @@ impl<'a> ModelInputs<'a> {
             };
             values.insert(key, (draw.ty, pattern));
         }
-        ModelInputs { enc, formula, model, values, placed: Vec::new(), choose_bases }
+        ModelInputs { enc, formula, model, values, placed: Vec::new(), layout }
     }
 
     /// A new object: which one it is follows from the order in which a run makes them.
@@ -103,7 +117,7 @@ impl<'a> ModelInputs<'a> {
         let base = self.model.bits(&self.enc.store, made.base).to_u64().unwrap_or(0);
         self.placed.push(Placed { object: made.object, base, size });
         let possible = base != 0 && base.is_multiple_of(align.max(1));
-        Ok(Answer::Base((self.choose_bases && possible).then_some(base)))
+        Ok(Answer::Base((self.layout != Layout::Free && possible).then_some(base)))
     }
 
     /// The bytes that the formula has at a place of an object (or outside) before a step.
@@ -123,13 +137,16 @@ impl<'a> ModelInputs<'a> {
         (0..len).map(|i| byte(i).unwrap_or(0)).collect()
     }
 
-    /// What the formula has changed in an object across the step of a function without body.
+    /// What the formula has changed in an object across the step of a function without body: words in which some byte is another
+    /// one. (Before that, the formula may have had other bytes there than the run, which knows better what the outside knows.)
     fn written(&self, step: u64, object: u32, size: u64) -> Vec<Patch> {
         let Some(placed) = self.placed.get(object as usize).filter(|_| size <= MAX_WRITTEN) else { return Vec::new() };
         let [before, after] = [step, step + 1].map(|s| self.bytes(s, placed.object, 0, placed.base, size));
         let mut patches: Vec<Patch> = Vec::new();
-        let bytes = (0u64..).zip(before.into_iter().zip(after));
-        for (offset, new) in bytes.filter(|(_, (old, new))| old != new).map(|(offset, (_, new))| (offset, new)) {
+        let word = Ty::Ptr.size(self.enc.program.model) as usize;
+        let words = before.chunks(word).zip(after.chunks(word));
+        let changed: Vec<bool> = words.map(|(old, new)| old != new).collect();
+        for (offset, new) in (0u64..).zip(after).filter(|(offset, _)| changed[*offset as usize / word]) {
             match patches.last_mut() {
                 Some(Patch { offset: start, data: PatchData::Bytes(bytes) })
                     if *start + bytes.len() as u64 == offset =>
@@ -160,11 +177,13 @@ impl<'a> ModelInputs<'a> {
             return Pointer::Null;
         }
         let inside = |p: &Placed| address.wrapping_sub(p.base) <= p.size && p.base != 0;
-        match self.placed.iter().position(inside) {
-            Some(n) if !self.choose_bases => {
-                Pointer::Object { object: n as u32, offset: (address - self.placed[n].base) as i64 }
-            }
-            None if address < LOW && !self.choose_bases => Pointer::Ext(address),
+        let near = |p: &Placed| p.base.checked_sub(address).is_some_and(|d| d <= NEAR);
+        let to =
+            |n: usize| Pointer::Object { object: n as u32, offset: address.wrapping_sub(self.placed[n].base) as i64 };
+        match (self.placed.iter().position(inside), self.layout) {
+            (Some(n), Layout::Free) => to(n),
+            (None, Layout::Free) if address < LOW => Pointer::Ext(address),
+            (None, Layout::Near) => self.placed.iter().position(near).map_or(Pointer::Raw(address), to),
             _ => Pointer::Raw(address),
         }
     }
@@ -172,7 +191,7 @@ impl<'a> ModelInputs<'a> {
     /// The address in the model of a byte outside.
     fn outside(&self, address: u64) -> u64 {
         match address.checked_sub(interp::ext_base(self.enc.program)) {
-            Some(low) if low < LOW && !self.choose_bases => low,
+            Some(low) if low < LOW && self.layout == Layout::Free => low,
             _ => address,
         }
     }
@@ -240,16 +259,18 @@ pub(crate) fn counterexample(
     model: &Model,
     path: Path,
 ) -> Result<Checked<Counterexample>, String> {
-    let attempt = |choose_bases: bool| {
-        let mut inputs = ModelInputs::new(enc, formula, model, choose_bases);
+    let attempt = |layout: Layout| {
+        let mut inputs = ModelInputs::new(enc, formula, model, layout);
         // The path ends the run; operations on ranges count for more than one step.
         let limits = Limits { steps: 1 << 40, ..Limits::default() };
         let tape = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved).tape;
         let path = Some(path.clone());
         replay(enc.program, Counterexample { path, tape }).map_err(|e| e.to_string())
     };
-    let found = attempt(false);
-    let found = if formula.objects.is_empty() { found } else { found.or_else(|e| attempt(true).map_err(|_| e)) };
-    drop(path);
-    found
+    let found = attempt(Layout::Free);
+    if formula.objects.is_empty() {
+        return found;
+    }
+    let others = |first: String| attempt(Layout::Chosen).or_else(|_| attempt(Layout::Near)).map_err(|_| first);
+    found.or_else(others)
 }

@@ -1,7 +1,7 @@
 //! One path, without a loop around it: can it be executed, with which inputs, or why not (Newton; TR00 §4.2).
 
 use crate::abstraction::Limits;
-use crate::inputs::ModelInputs;
+use crate::inputs::{Layout, ModelInputs};
 use crate::verdict::Progress;
 use analysis::Analysis;
 use ir::interp::{self, End, Tape, Unobserved};
@@ -29,16 +29,17 @@ pub fn explain_path(analysis: &Analysis<'_>, path: &Path, limits: &Limits, progr
         Explanation::Feasible(found) => {
             progress.phase("replay");
             // Objects lie where the interpreter puts them, or else where the model has them.
-            replay(program, path, &found, false)
-                .or_else(|_| replay(program, path, &found, true))
+            replay(program, path, &found, Layout::Free)
+                .or_else(|_| replay(program, path, &found, Layout::Chosen))
+                .or_else(|_| replay(program, path, &found, Layout::Near))
                 .unwrap_or_else(|how| PathAnswer::Unknown(format!("the path has a model but its replay fails: {how}")))
         }
     }
 }
 
 /// Follows the path on the model's inputs; `Err` says how the run ended instead.
-fn replay(program: &Program, path: &Path, found: &Feasible<'_>, choose_bases: bool) -> Result<PathAnswer, String> {
-    let mut inputs = ModelInputs::new(&found.encoder, &found.formula, &found.model, choose_bases);
+fn replay(program: &Program, path: &Path, found: &Feasible<'_>, layout: Layout) -> Result<PathAnswer, String> {
+    let mut inputs = ModelInputs::new(&found.encoder, &found.formula, &found.model, layout);
     // The path ends the run; operations on ranges count for more than one step.
     let limits = interp::Limits { steps: 1 << 40, ..interp::Limits::default() };
     let run = interp::follow(program, path, &mut inputs, &limits, &mut Unobserved);

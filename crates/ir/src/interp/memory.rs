@@ -348,8 +348,8 @@ impl Memory {
         address >= FIRST_PAGE && !in_functions && !in_object
     }
 
-    /// What an address that comes from a number points into: an object whose address has become a number before (or one
-    /// past its end), such a one that has ended, a function, or nothing known.
+    /// What an address that comes from a number points into: an object that the outside knows, or whose address has become a
+    /// number before (or one past its end), such a one that has ended, a function, or nothing known.
     pub(crate) fn provenance_of_number(&self, address: u64) -> Provenance {
         if self.function_index(address).is_some() {
             return Provenance::FUNCTION;
@@ -357,7 +357,8 @@ impl Memory {
         if let Some((&base, &number)) = self.by_base.range(..=address).next_back()
             && address - base <= self.size(number)
         {
-            let exposed = self.infos[number as usize].exposed;
+            let known = self.live(number).is_some_and(|l| l.escaped);
+            let exposed = self.infos[number as usize].exposed || known;
             return if exposed { Provenance::object(number) } else { Provenance::NONE };
         }
         self.ended_at(address).map_or(Provenance::NONE, Provenance::object)
