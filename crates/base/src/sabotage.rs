@@ -160,6 +160,12 @@ pub enum Fault {
     AsmTouchesNoMemory,
     /// `ir`: a program may call a kind of undefined behaviour checked without an edge that leads to the error.
     CheckedWithoutErrors,
+    /// `lower`: what a call-back returns is not known outside.
+    CallBackResultsStay,
+    /// `lower`: the outside has learned nothing from functions of the program that it can have called, nor from its tables.
+    OutsideLearnsNothing,
+    /// `lower`: pointers inside of what a distinct parameter points to lead to no object of the program.
+    InnerPointersPointOutside,
 }
 
 #[cfg(feature = "sabotage")]

@@ -7,12 +7,13 @@
 //! ```text
 //! t := a
 //! again:  choice := havoc outside "call-back by f"
-//!         if choice == 0 (and f knows g):  call f(t); x := havoc outside …; call g(x); goto again
+//!         if choice == 0 (and f knows g):  call f(t); x := havoc outside …; y := call g(x); give y away; goto again
 //!         otherwise:  r := call f(t)
 //! ```
 //!
 //! The call of `f` inside the loop stands for what it does before it calls back; its result is dropped. Whatever the outside
-//! can have - pointers into escaped objects too - is among the values of `x`.
+//! can have - pointers into escaped objects too - is among the values of `x`. What `g` returns is known outside from then on: a
+//! pointer is turned into a number, which is how the IR says that its object has escaped.
 //!
 //! **Which functions it may know** ([`Callbacks`]). One that is an argument of this call: the condition "an argument is its
 //! address" is part of the branch. One whose address it can find in memory: such functions come from the analysis of
@@ -28,7 +29,7 @@ use ir::{
     BinOp, Body, Call, Callee, Edge, EdgeId, Expr, FuncId, Function, Global, GlobalId, Guard, HavocDst, Init, Linkage,
     Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
-use pointsto::{Object, Query, Targets};
+use pointsto::{Object, Query, Solution, Targets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// When undefined functions call the functions of the program that they know.
@@ -45,6 +46,14 @@ pub enum Callbacks {
 
 /// A call of an undefined function.
 type Site = (FuncId, EdgeId);
+
+/// How a function is called from outside.
+struct Signature {
+    /// The types of the parameters, or `None` if some of them are no plain values: then the call cannot be made from outside.
+    params: Option<Vec<Ty>>,
+    /// Whether it gives a pointer.
+    gives_pointer: bool,
+}
 
 /// Which functions one call may call back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,9 +76,7 @@ pub(crate) fn add(program: &mut Program, mode: Callbacks) {
     if mode == Callbacks::None || sabotage::active(Fault::CallBacksForgotten) {
         return;
     }
-    let taken = AddressTaken::new(program);
-    let candidate = |f: &FuncId| taken.functions[*f] && program.functions[*f].body.is_some();
-    let candidates: Vec<FuncId> = program.functions.ids().filter(candidate).collect();
+    let candidates = candidates(program);
     let sites = sites(program);
     if candidates.is_empty() || sites.is_empty() {
         return;
@@ -110,7 +117,8 @@ fn find(original: &Program, current: &Program, sites: &[Site], candidates: &[Fun
     let solution = pointsto::applies(current).then(|| pointsto::analyze(current, &taken));
     let query = solution.as_ref().map(|solution| Query { program: current, taken: &taken, solution });
     let memory = solution.as_ref().map_or_else(|| all.clone(), |s| all.intersection(&s.functions).copied().collect());
-    let memory: BTreeSet<FuncId> = memory.union(&named_outside(current, query.as_ref(), &all)).copied().collect();
+    let named = solution.as_ref().map_or_else(BTreeSet::new, |s| named_outside(current, s));
+    let memory: BTreeSet<FuncId> = memory.union(&named).copied().filter(|f| all.contains(f)).collect();
     let mut plan = Plan::default();
     for &site in sites {
         let Op::Call(call) = &edge_of(original, site).op else { continue };
@@ -131,19 +139,29 @@ fn find(original: &Program, current: &Program, sites: &[Site], candidates: &[Fun
 }
 
 /// The functions whose addresses are in globals at which the outside can look.
-fn named_outside(program: &Program, query: Option<&Query<'_>>, all: &BTreeSet<FuncId>) -> BTreeSet<FuncId> {
-    let Some(query) = query else { return BTreeSet::new() };
+pub(crate) fn named_outside(program: &Program, solution: &Solution) -> BTreeSet<FuncId> {
     let mut found = BTreeSet::new();
     for id in program.globals.ids().filter(|&g| program.read_outside(g)) {
-        let slots = query.solution.contents.get(&Object::Global(id));
-        let held = slots.into_iter().flat_map(BTreeMap::values).chain([&query.solution.globals[id]]);
-        let functions = held.flat_map(pointsto::Targets::keys).filter_map(|object| match object {
+        let slots = solution.contents.get(&Object::Global(id));
+        let held = slots.into_iter().flat_map(BTreeMap::values).chain([&solution.globals[id]]);
+        found.extend(held.flat_map(Targets::keys).filter_map(|object| match object {
             Object::Func(f) => Some(*f),
             _ => None,
-        });
-        found.extend(functions.filter(|f| all.contains(f)));
+        }));
     }
     found
+}
+
+/// The functions that some call hands to an undefined function.
+pub(crate) fn given(program: &Program) -> BTreeSet<FuncId> {
+    find(program, program, &sites(program), &candidates(program)).given
+}
+
+/// The functions of the program that can be called through pointers.
+fn candidates(program: &Program) -> Vec<FuncId> {
+    let taken = AddressTaken::new(program);
+    let candidate = |f: &FuncId| taken.functions[*f] && program.functions[*f].body.is_some();
+    program.functions.ids().filter(candidate).collect()
 }
 
 fn edge_of(program: &Program, (func, edge): Site) -> &Edge {
@@ -163,12 +181,13 @@ fn put_in(program: &mut Program, plan: &Plan, mode: Callbacks) {
         if functions.is_empty() {
             continue;
         }
-        let signatures: BTreeMap<_, _> = functions.iter().map(|&f| (f, parameters(&program.functions[f]))).collect();
+        let signatures: BTreeMap<_, _> = functions.iter().map(|&f| (f, signature(&program.functions[f]))).collect();
         let Op::Call(Call { callee: Callee::Direct(callee), .. }) = edge_of(program, (func, edge)).op else { continue };
         let name = program.functions[callee].name.clone();
         let function = &mut program.functions[func];
         let body = function.body.as_mut().expect("a site lies in a body");
-        let mut site = Put { body, locals: &mut function.locals, known, given: &given, name };
+        let number = program.model.size_ty();
+        let mut site = Put { body, locals: &mut function.locals, known, given: &given, name, number };
         site.put(edge, &signatures);
     }
 }
@@ -186,16 +205,15 @@ fn remembers(f: &Function) -> Global {
     }
 }
 
-/// The types of the parameters, or `None` if some of them are no plain values: then the call cannot be made from outside.
-fn parameters(f: &Function) -> Option<Vec<Ty>> {
-    f.params()
-        .map(|p| {
-            let local = &f.locals[p];
-            // `$dst`, `$va`, `$s` for a structure, `$outer` for a variable of the enclosing function; `$p1` has no name.
-            let unnamed = local.name.strip_prefix("$p").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
-            local.shape.scalar().filter(|_| !local.name.starts_with('$') || unnamed)
-        })
-        .collect()
+fn signature(f: &Function) -> Signature {
+    let params = f.params().map(|p| {
+        let local = &f.locals[p];
+        // `$dst`, `$va`, `$s` for a structure, `$outer` for a variable of the enclosing function; `$p1` has no name.
+        let unnamed = local.name.strip_prefix("$p").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        local.shape.scalar().filter(|_| !local.name.starts_with('$') || unnamed)
+    });
+    let keeps = sabotage::active(Fault::CallBackResultsStay);
+    Signature { params: params.collect(), gives_pointer: f.ret_ty() == Some(Ty::Ptr) && !keeps }
 }
 
 /// One call that gets its call-backs.
@@ -206,10 +224,12 @@ struct Put<'a> {
     given: &'a BTreeMap<FuncId, GlobalId>,
     /// What is called.
     name: String,
+    /// The integer type that holds a pointer.
+    number: Ty,
 }
 
 impl Put<'_> {
-    fn put(&mut self, id: EdgeId, functions: &BTreeMap<FuncId, Option<Vec<Ty>>>) {
+    fn put(&mut self, id: EdgeId, functions: &BTreeMap<FuncId, Signature>) {
         let edge = self.body.edges[id].clone();
         let Op::Call(call) = &edge.op else { return };
         let span = edge.span;
@@ -227,7 +247,7 @@ impl Put<'_> {
         let chosen = self.location(span);
         self.step(again, chosen, Op::Havoc(HavocDst::Place(place(choice, Ty::int(32, false))), source.clone()), span);
         let mut none = Expr::bool(true);
-        for (i, (&f, params)) in functions.iter().enumerate() {
+        for (i, (&f, signature)) in functions.iter().enumerate() {
             let is = Expr::binary(BinOp::Eq, var(choice, Ty::int(32, false)), Expr::int(Ty::int(32, false), i as i128));
             let taken = match self.knows(f, &args) {
                 Some(knows) => Expr::binary(BinOp::And, is, knows),
@@ -238,7 +258,7 @@ impl Put<'_> {
             self.step(chosen, here, Op::Assume(taken), span);
             let before = Call { dst: None, callee: call.callee.clone(), args: args.clone() };
             self.go(&mut here, Op::Call(before), span);
-            self.call_back(here, again, f, params.as_deref(), &source, span);
+            self.call_back(here, again, f, signature, &source, span);
         }
         let done = self.location(span);
         self.step(chosen, done, Op::Assume(none), span);
@@ -247,8 +267,8 @@ impl Put<'_> {
     }
 
     /// The call of one function, from `here` back to `again`.
-    fn call_back(&mut self, mut here: Loc, again: Loc, f: FuncId, params: Option<&[Ty]>, why: &Source, span: Span) {
-        let Some(params) = params else {
+    fn call_back(&mut self, mut here: Loc, again: Loc, f: FuncId, how: &Signature, why: &Source, span: Span) {
+        let Some(params) = &how.params else {
             let op = Op::Unsupported("a call-back with structures or further arguments".to_owned());
             self.body.edges.push(Edge { from: here, to: None, guards: Vec::<Guard>::new(), op, span });
             return;
@@ -259,7 +279,15 @@ impl Put<'_> {
             self.go(&mut here, Op::Havoc(HavocDst::Place(place(arg, ty)), why.clone()), span);
             args.push(var(arg, ty));
         }
-        self.step(here, again, Op::Call(Call { dst: None, callee: Callee::Direct(f), args }), span);
+        if !how.gives_pointer {
+            self.step(here, again, Op::Call(Call { dst: None, callee: Callee::Direct(f), args }), span);
+            return;
+        }
+        let given = self.local("given", Ty::Ptr, span);
+        self.go(&mut here, Op::Call(Call { dst: Some(Var::Local(given)), callee: Callee::Direct(f), args }), span);
+        let known = self.local("known", self.number, span);
+        let number = Expr::convert(self.number, var(given, Ty::Ptr));
+        self.step(here, again, Op::Assign(place(known, self.number), number), span);
     }
 
     /// The condition under which the function is known; `None` if it always is.

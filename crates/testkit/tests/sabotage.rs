@@ -72,6 +72,7 @@ enum Oracle {
 struct Program {
     entry: &'static str,
     externs: ir::Externs,
+    params: lower::Params,
     text: &'static str,
 }
 
@@ -79,6 +80,7 @@ struct Program {
 const HELD: Program = Program {
     entry: "main",
     externs: ir::Externs::Any,
+    params: lower::Params::Any,
     text: "extern void reach_error(void); extern int nd(void); static int g; int *gp;
         int main(void) { gp = &g; g = 1; nd(); if (g == 5) reach_error(); return 0; }",
 };
@@ -87,6 +89,7 @@ const HELD: Program = Program {
 const FOUND: Program = Program {
     entry: "f",
     externs: ir::Externs::Args,
+    params: lower::Params::Any,
     text: "extern void reach_error(void); int g; void f(void) { if (g == 3) reach_error(); }",
 };
 
@@ -94,6 +97,7 @@ const FOUND: Program = Program {
 const CLOBBERED: Program = Program {
     entry: "main",
     externs: ir::Externs::Args,
+    params: lower::Params::Any,
     text: "extern void reach_error(void);
         int main(void) { int x = 1, *p = &x; __asm__ volatile(\"frob %0\" : : \"r\"(p) : \"memory\"); if (x == 2) reach_error(); return 0; }",
 };
@@ -107,11 +111,38 @@ fn only_exposed_is_valid() -> Result<(), String> {
     if ir::validate::validate(&program).is_err() { Ok(()) } else { Err("valid".into()) }
 }
 
+/// The outside knows what a call-back gave it.
+const GIVEN_BACK: Program = Program {
+    entry: "main",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); extern void reg(int *(*f)(void)); static int s; static int *get(void) { return &s; }
+        int main(void) { reg(get); if (s == 5) reach_error(); return 0; }",
+};
+
+/// The outside can have called a function of the program before the entry.
+const LEARNED: Program = Program {
+    entry: "f",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); extern int nd(void); static int s; int *get(void) { return &s; }
+        int f(void) { s = 1; nd(); if (s == 5) reach_error(); return 0; }",
+};
+
+/// What a distinct parameter points to holds anything.
+const INNER: Program = Program {
+    entry: "f",
+    externs: ir::Externs::Args,
+    params: lower::Params::Distinct,
+    text: "extern void reach_error(void); int pub;
+        int f(int **pp) { pub = 1; if (*pp) **pp = 4; if (pub == 4) reach_error(); return 0; }",
+};
+
 /// Whether some engine finds what is wrong with a program, and none says that nothing is.
 fn goes_wrong(program: Program) -> Result<(), String> {
-    let Program { entry, externs, text } = program;
+    let Program { entry, externs, params, text } = program;
     let globals = if entry == "main" { lower::Globals::Initial } else { lower::Globals::Arbitrary };
-    let options = lower::Options { entry: entry.to_owned(), externs, globals, ..lower::Options::default() };
+    let options = lower::Options { entry: entry.to_owned(), externs, params, globals, ..lower::Options::default() };
     let compiled = testkit::compile::compile("unsafe.c", text, DataModel::Lp64, &options)?;
     match verify::verify(&analysis::Analysis::new(&compiled.program), &verify::Settings::default(), &mut verify::Silent)
         .verdict
@@ -199,6 +230,9 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::EntryFindsGlobalsInitial => Oracle::Unsafe(FOUND),
         Fault::AsmTouchesNoMemory => Oracle::Unsafe(CLOBBERED),
         Fault::CheckedWithoutErrors => Oracle::Exposed,
+        Fault::CallBackResultsStay => Oracle::Unsafe(GIVEN_BACK),
+        Fault::OutsideLearnsNothing => Oracle::Unsafe(LEARNED),
+        Fault::InnerPointersPointOutside => Oracle::Unsafe(INNER),
     }
 }
 
@@ -279,6 +313,9 @@ const ALL: &[Fault] = &[
     Fault::EntryFindsGlobalsInitial,
     Fault::AsmTouchesNoMemory,
     Fault::CheckedWithoutErrors,
+    Fault::CallBackResultsStay,
+    Fault::OutsideLearnsNothing,
+    Fault::InnerPointersPointOutside,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
