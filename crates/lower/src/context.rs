@@ -8,6 +8,7 @@ use crate::declared::Declarer;
 use crate::exposure::Exposure;
 use crate::facts::FactTable;
 use crate::function::Fun;
+use crate::learned::Learned;
 use crate::link::{Entity, Link};
 use crate::model::Streams;
 use crate::nested::Captures;
@@ -168,9 +169,14 @@ impl<'a> Context<'a> {
     }
 
     /// Lowers everything reachable from `entry`.
-    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>) -> (Program, u64, u64) {
+    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>, learned: &Learned) -> (Program, u64, u64) {
         self.entry = Some(entry);
         let id = self.declare(entry);
+        if self.opts.callbacks != crate::Callbacks::None && self.opts.externs != ir::Externs::Pure {
+            for &f in &learned.functions {
+                self.declare(f);
+            }
+        }
         if self.opts.everything {
             for (u, unit) in self.units.iter().enumerate() {
                 for (f, _) in unit.funcs.iter_enumerated().filter(|(_, f)| f.body.is_some()) {
@@ -179,19 +185,11 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        loop {
-            if let Some((entity, global)) = self.initialisers.pop_front() {
-                self.initialise(entity, global);
-            } else if let Some((entity, func)) = self.queue.pop_front() {
-                Fun::lower(&mut self, entity, func);
-            } else {
-                break;
-            }
-        }
+        self.lower_pending();
         self.check_constructors();
         self.put_first(id);
         self.put_last(id);
-        self.expose_globals(id);
+        self.expose_globals(id, learned);
         self.prepare_start(entry, id);
         if !self.startup.is_empty() {
             self.refuse_start(id);
@@ -208,6 +206,34 @@ impl<'a> Context<'a> {
             declared: self.declared.finish(),
         };
         (program, self.statements, self.targets)
+    }
+
+    /// Lowers all that was mentioned, and what that mentions.
+    pub(crate) fn lower_pending(&mut self) {
+        loop {
+            if let Some((entity, global)) = self.initialisers.pop_front() {
+                self.initialise(entity, global);
+            } else if let Some((entity, func)) = self.queue.pop_front() {
+                Fun::lower(self, entity, func);
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// What there is of the program, as it is.
+    pub(crate) fn so_far(&self, entry: ir::FuncId) -> Program {
+        Program {
+            model: self.model,
+            ub: self.opts.ub.clone(),
+            externs: self.opts.externs,
+            addresses: self.opts.addresses,
+            globals: self.globals.clone(),
+            functions: self.functions.clone(),
+            sites: self.sites.clone(),
+            entry,
+            declared: ir::declared::Declarations::default(),
+        }
     }
 
     /// Whether the program can have signal handlers.
@@ -385,9 +411,9 @@ impl<'a> Context<'a> {
         self.global_ids.get(&entity).copied()
     }
 
-    /// Whether the run may reach a function.
-    pub(crate) fn is_declared(&self, entity: Entity<tree::FuncId>) -> bool {
-        self.func_ids.contains_key(&entity)
+    /// The function for an entity, if the program has it.
+    pub(crate) fn id_of(&self, entity: Entity<tree::FuncId>) -> Option<ir::FuncId> {
+        self.func_ids.get(&entity).copied()
     }
 
     fn is_text(&self, (u, var): Entity<VarId>) -> bool {

@@ -43,6 +43,7 @@ mod identity;
 mod init;
 mod known;
 mod label;
+mod learned;
 mod libc;
 mod link;
 mod logical;
@@ -213,7 +214,8 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         let message = format!("function `{}` is declared but not defined", options.entry);
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
-    let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry);
+    let learned = learned::learn(units, options, entry)?;
+    let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry, &learned);
     ir::calls::resolve(&mut program);
     let pure = options.externs == Externs::Pure;
     callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
