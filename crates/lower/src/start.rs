@@ -13,7 +13,7 @@
 use crate::Params;
 use crate::context::Context;
 use crate::link::Entity;
-use crate::outside::holds_pointers;
+use crate::outside::{holds_pointers, reads_pointers};
 use base::{Id, IndexVec, Span};
 use cfront::tree::{self, ExprKind};
 use cfront::types::{ArrayLen, IntKind, Type, TypeId, Types};
@@ -246,16 +246,24 @@ impl Context<'_> {
             let site = self.site(format!("argument {name}"), start.span);
             let place = Place::var(Var::Local(p.own), Ty::Ptr);
             start.alloc_heap(place.clone(), size.clone(), p.align, site);
-            start.fill(&Expr::read(place.clone()), size.clone(), &p.pointers);
-            start.give_away(Expr::read(place.clone()));
-            if self.opts.params == Params::Valid {
-                let known = self.known_objects(elem);
-                if known.len() + made.len() > MAX_CANDIDATES {
-                    return start.refuse("parameters that may point to very many objects");
-                }
-                start.choose(&name, place, elem, &known, &made);
-            }
+            start.give_away(Expr::read(place));
             made.push((p.own, size));
+        }
+        // Each may hold pointers to all of them, so all are there first.
+        let objects = || pointees.iter().filter(|p| p.size != u64::MAX).zip(&made).enumerate();
+        // Whatever its type, an object may be looked at as one that holds pointers.
+        let looks = self.functions.iter().any(reads_pointers);
+        for (_, (p, (own, size))) in objects() {
+            let pointers = p.pointers.clone().or(looks.then(Vec::new));
+            start.fill(&Expr::var(Var::Local(*own), Ty::Ptr), size.clone(), &pointers);
+        }
+        for (i, (p, _)) in objects().filter(|_| self.opts.params == Params::Valid) {
+            let (name, elem) = (start.locals[p.own].name.clone(), p.size.max(1));
+            let known = self.known_objects(elem);
+            if known.len() + i > MAX_CANDIDATES {
+                return start.refuse("parameters that may point to very many objects");
+            }
+            start.choose(&name, Place::var(Var::Local(p.own), Ty::Ptr), elem, &known, &made[..i]);
         }
     }
 
