@@ -3,7 +3,7 @@
 use crate::settings::{Check, Globals, Params, ProgramSettings};
 use cfront::tree::{Definition, Unit, Var};
 use ir::cfg::CallGraph;
-use ir::{Addresses, ErrorKind, Externs, Op, Program, Source, Ub, UbPolicy};
+use ir::{Addresses, ErrorKind, Expr, ExprKind, Externs, Op, Program, Source, Ty, Ub, UbPolicy};
 
 /// Whether no function that a run may enter contains an unsupported construct.
 pub(crate) fn lowers_fully(program: &Program) -> bool {
@@ -74,6 +74,12 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if let Some(where_) = addresses(program) {
         lines.push(where_);
     }
+    if ends_of_objects(program) && looks_at_addresses(program) {
+        lines.push("addresses are not used again after an object's life, not even by `realloc`".to_owned());
+    }
+    if !names.is_empty() && frees_matter(program) {
+        lines.push("functions without a body free nothing".to_owned());
+    }
     let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !lower::is_prepared(what));
     if operations(program).any(effect) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
@@ -92,7 +98,9 @@ pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
         Params::Any => None,
         Params::Nonnull => Some("are not null"),
         Params::Valid => Some("point to the start of a live object of their type, or of an array of them"),
-        Params::Distinct => Some("point each to an object, or an array, of their type that nothing else points to"),
+        Params::Distinct => {
+            Some("point each to an object, or an array, of their type that no other parameter and no global is")
+        }
     };
     let mut lines: Vec<String> =
         pointers.map(|are| format!("the pointers that `{entry}` is given {are}")).into_iter().collect();
@@ -136,8 +144,8 @@ fn call_backs(program: &Program, undefined: bool) -> Option<String> {
     let calls = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if what.starts_with("call-back by "));
     let later = program.globals.iter().any(|g| g.name.starts_with(".given."));
     let says = match (operations(program).any(calls), later) {
-        (true, false) => "call functions of the program only inside the call that gets their address",
-        (true, true) => "call functions of the program only after they got their address",
+        (true, false) => "call functions of the program only inside the call that gets their address, and none by name",
+        (true, true) => "call functions of the program only after they got their address, and none by name",
         (false, _) => "call no function of the program",
     };
     undefined.then(|| format!("functions without a body {says}"))
@@ -166,6 +174,43 @@ fn addresses(program: &Program) -> Option<String> {
             program.addresses.name()
         ),
     })
+}
+
+/// Whether objects end whose addresses others could have after them: what is freed, and locals.
+fn ends_of_objects(program: &Program) -> bool {
+    let taken = ir::cfg::AddressTaken::new(program);
+    let reachable = CallGraph::new(program).reachable_from(program.entry);
+    let in_memory = |(f, function): (ir::FuncId, &ir::Function)| {
+        let called = reachable[f] && f != program.entry;
+        called && function.locals.ids().any(|l| taken.in_memory(program, f, ir::Var::Local(l)))
+    };
+    let ends = |op: &Op| matches!(op, Op::Free(_) | Op::End(_) | Op::Release(_));
+    operations(program).any(ends) || program.functions.iter_enumerated().any(in_memory)
+}
+
+/// Whether the program compares pointers to objects, or makes numbers of them. (A comparison with null or with the address of a
+/// function says nothing about where objects lie.)
+fn looks_at_addresses(program: &Program) -> bool {
+    struct Looks(bool);
+    impl ir::walk::Visitor for Looks {
+        fn expr(&mut self, e: &Expr) {
+            let object = |e: &Expr| e.ty == Ty::Ptr && e.as_const().is_none() && !matches!(e.kind, ExprKind::Func(_));
+            self.0 |= match &e.kind {
+                ExprKind::Binary(_, a, b) => object(a) && object(b),
+                ExprKind::Convert(a) => object(a) && !matches!(e.ty, Ty::Ptr | Ty::Bool),
+                _ => false,
+            };
+        }
+    }
+    let mut looks = Looks(false);
+    operations(program).for_each(|op| ir::walk::walk_op(op, &mut looks));
+    looks.0
+}
+
+/// Whether it would be seen that an undefined function frees something.
+fn frees_matter(program: &Program) -> bool {
+    let checked = [Ub::UseAfterFree, Ub::BadFree].iter().any(|&ub| program.ub.get(ub) == UbPolicy::Checked);
+    checked && operations(program).any(|op| matches!(op, Op::Alloc(alloc) if !alloc.stack))
 }
 
 /// The table of undefined behaviour on one line.
