@@ -144,6 +144,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         callbacks: match settings.callbacks {
             Callbacks::During => lower::Callbacks::During,
             Callbacks::Later => lower::Callbacks::Later,
+            Callbacks::Named => lower::Callbacks::Named,
             Callbacks::None => lower::Callbacks::None,
         },
         addresses: match settings.addresses {

@@ -143,6 +143,9 @@ fn library(program: &Program) -> Vec<String> {
 fn call_backs(program: &Program, undefined: bool) -> Option<String> {
     let calls = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if what.starts_with("call-back by "));
     let later = program.globals.iter().any(|g| g.name.starts_with(".given."));
+    if program.globals.iter().any(|g| g.name == ".named") {
+        return None;
+    }
     let says = match (operations(program).any(calls), later) {
         (true, false) => "call functions of the program only inside the call that gets their address, and none by name",
         (true, true) => "call functions of the program only after they got their address, and none by name",

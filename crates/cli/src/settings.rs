@@ -334,6 +334,8 @@ pub(crate) enum Callbacks {
     During,
     /// Also inside any later call of a function without a body.
     Later,
+    /// The same, and every function with external linkage by its name.
+    Named,
     /// Never.
     None,
 }

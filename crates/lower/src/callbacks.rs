@@ -42,6 +42,8 @@ pub enum Callbacks {
     During,
     /// Inside any call of an undefined function after that.
     Later,
+    /// The same, and they call functions with external linkage by name: the outside knows those from the start.
+    Named,
 }
 
 /// A call of an undefined function.
@@ -170,7 +172,7 @@ fn edge_of(program: &Program, (func, edge): Site) -> &Edge {
 
 fn put_in(program: &mut Program, plan: &Plan, mode: Callbacks) {
     let mut given = BTreeMap::new();
-    if mode == Callbacks::Later {
+    if mode >= Callbacks::Later {
         for &f in &plan.given {
             given.insert(f, program.globals.push(remembers(&program.functions[f])));
         }

@@ -45,13 +45,16 @@ pub(crate) fn learn(
     entry: Entity<tree::FuncId>,
 ) -> Result<Learned, Vec<Diagnostic>> {
     let from_main = options.entry == "main";
+    let mut learned = Learned::default();
+    if options.callbacks == Callbacks::Named {
+        learned.functions = named_functions(units, options, entry);
+    }
     if from_main && options.externs != Externs::Any || sabotage::active(Fault::OutsideLearnsNothing) {
-        return Ok(Learned::default());
+        return Ok(learned);
     }
     let everything = Options { everything: true, params: Params::Any, ..options.clone() };
     let mut cx = Context::new(units, &everything, link::link(units)?);
     let (mut program, first, given) = cx.lower_everything(entry, options.params);
-    let mut learned = Learned::default();
     let entry_id = cx.id_of(entry).filter(|_| from_main);
     let taken = AddressTaken::new(&program);
     let called: Vec<FuncId> = program
@@ -83,11 +86,23 @@ pub(crate) fn learn(
     cx.put_down(&mut learned, &solution.escaped, given);
     let mut functions = callbacks::named_outside(&program, &solution);
     functions.extend(solution.functions);
-    if options.callbacks == Callbacks::Later {
+    if options.callbacks >= Callbacks::Later {
         functions.extend(callbacks::given(&program));
     }
     cx.put_down_functions(&mut learned, &functions);
     Ok(learned)
+}
+
+/// The functions that the outside can name, but for the entry and those that must not be entered.
+fn named_functions(units: &[Unit], options: &Options, entry: Entity<tree::FuncId>) -> BTreeSet<Entity<tree::FuncId>> {
+    let mut all = BTreeSet::new();
+    for (u, unit) in (0..).zip(units) {
+        let external = |f: &tree::Function| f.linkage == tree::Linkage::External && f.body.is_some();
+        let functions = unit.funcs.iter_enumerated().filter(|(_, f)| external(f));
+        let ours = functions.filter(|(_, f)| !options.targets.contains(unit.name(f.name)));
+        all.extend(ours.map(|(id, _)| (u, id)).filter(|&f| f != entry));
+    }
+    all
 }
 
 /// Whether a function has edges that stand for something that was not lowered: what comes behind is not there.

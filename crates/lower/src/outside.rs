@@ -9,7 +9,7 @@
 use crate::context::{Context, GlobalHome};
 use crate::learned::Learned;
 use crate::link::Entity;
-use crate::{Globals, Params};
+use crate::{Callbacks, Globals, Params};
 use base::Id;
 use base::sabotage::{self, Fault};
 use cfront::tree::{self, ExprId, ExprKind, InitValue, Storage, Unit, VarId};
@@ -75,7 +75,7 @@ impl Context<'_> {
         let size = Ty::Ptr.size(self.model);
         let item = |(i, &f): (u64, &FuncId)| InitItem { offset: i * size, bits: None, value: Expr::func(f) };
         self.globals.push(ir::Global {
-            name: ".known".to_owned(),
+            name: if self.opts.callbacks == Callbacks::Named { ".named" } else { ".known" }.to_owned(),
             shape: ir::Shape::Object { size: size * known.len() as u64, align: size as u32 },
             init: Init::Values((0..).zip(&known).map(item).collect()),
             linkage: Linkage::Internal,
