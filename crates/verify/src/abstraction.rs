@@ -395,7 +395,7 @@ impl<'p> Cegar<'p> {
             }
         }
         match self.explain(&path) {
-            Explanation::Feasible(feasible) => self.confirm(&feasible, path, to).map(Round::Decided),
+            Explanation::Feasible(feasible) => self.confirm(&feasible, &path, to).map(Round::Decided),
             Explanation::Unknown(why) => Err(Reason::at(why, to.0, to.1).in_phase("refine")),
             Explanation::Infeasible(infeasible) => self.learn(&path, infeasible, &steps, target, record),
         }
@@ -414,7 +414,7 @@ impl<'p> Cegar<'p> {
         explain(self.analysis, &path.edges, effort, self.limits.path_conflicts)
     }
 
-    fn confirm(&self, found: &Feasible<'_>, path: Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
+    fn confirm(&self, found: &Feasible<'_>, path: &Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
         match counterexample(&found.encoder, &found.formula, &found.model, path) {
             Ok(checked) => Ok(Verdict::Unsafe(checked)),
             Err(e) => {

@@ -236,7 +236,7 @@ impl<'p> Search<'p> {
             return Ok(None);
         }
         let path = self.path_to(at.segment);
-        match self.confirm(path) {
+        match self.confirm(&path) {
             Ok(checked) => Ok(Some(Verdict::Unsafe(checked))),
             Err(why) => {
                 self.lost.get_or_insert_with(|| Reason::at(why, func, id));
@@ -256,7 +256,7 @@ impl<'p> Search<'p> {
     }
 
     /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
-    fn confirm(&self, path: Path) -> Result<certify::Checked<certify::Counterexample>, String> {
+    fn confirm(&self, path: &Path) -> Result<certify::Checked<certify::Counterexample>, String> {
         let mut enc = Encoder::for_path(self.enc.analysis);
         let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
         let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));

@@ -257,13 +257,13 @@ pub(crate) fn counterexample(
     enc: &Encoder<'_>,
     formula: &PathFormula,
     model: &Model,
-    path: Path,
+    path: &Path,
 ) -> Result<Checked<Counterexample>, String> {
     let attempt = |layout: Layout| {
         let mut inputs = ModelInputs::new(enc, formula, model, layout);
         // The path ends the run; operations on ranges count for more than one step.
         let limits = Limits { steps: 1 << 40, ..Limits::default() };
-        let tape = interp::follow(enc.program, &path, &mut inputs, &limits, &mut Unobserved).tape;
+        let tape = interp::follow(enc.program, path, &mut inputs, &limits, &mut Unobserved).tape;
         let path = Some(path.clone());
         replay(enc.program, Counterexample { path, tape }).map_err(|e| e.to_string())
     };
