@@ -24,7 +24,7 @@ use ir::{
     Body, Call, Callee, Edge, Exposure, Expr, Externs, FuncId, Function, GlobalId, HavocDst, Init, Linkage, Loc, Local,
     LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
-use pointsto::Object;
+use pointsto::{Object, Solution, Targets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the outside may know when the run begins.
@@ -83,9 +83,9 @@ pub(crate) fn learn(
     }
     let taken = AddressTaken::new(&program);
     let solution = pointsto::analyze(&program, &taken);
-    cx.put_down(&mut learned, &solution.escaped, given);
+    cx.put_down(&mut learned, &solution, given);
     let mut functions = callbacks::named_outside(&program, &solution);
-    functions.extend(solution.functions);
+    functions.extend(&solution.functions);
     if options.callbacks >= Callbacks::Later {
         functions.extend(callbacks::given(&program));
     }
@@ -177,16 +177,18 @@ impl Context<'_> {
         }
     }
 
-    /// The variables that have escaped.
-    fn put_down(&self, learned: &mut Learned, escaped: &BTreeSet<Object>, texts: bool) {
+    /// The variables that have escaped, and those that lead to other objects which have: what they hold is known.
+    fn put_down(&self, learned: &mut Learned, solution: &Solution, texts: bool) {
+        let leading = leading_outside(solution);
         for entity in self.all_variables() {
-            if let Some(GlobalHome::At(id)) = self.home_of(entity)
-                && escaped.contains(&Object::Global(id))
-            {
+            let Some(GlobalHome::At(id)) = self.home_of(entity) else { continue };
+            if solution.escaped.contains(&Object::Global(id)) {
                 learned.knows(entity, Exposure::Known);
+            } else if leading.contains(&Object::Global(id)) {
+                learned.knows(entity, Exposure::Read);
             }
         }
-        let text = |g: GlobalId| escaped.contains(&Object::Global(g));
+        let text = |g: GlobalId| solution.escaped.contains(&Object::Global(g));
         learned.texts = texts || self.strings.values().any(|&g| text(g));
     }
 
@@ -199,6 +201,31 @@ impl Context<'_> {
                 }
             }
         }
+    }
+}
+
+/// The objects from which pointers lead to allocations and locals that have escaped. They have no name by which they could be
+/// known before the run makes them, so whatever leads there is read by the outside.
+fn leading_outside(solution: &Solution) -> BTreeSet<Object> {
+    let nameless = |o: &Object| matches!(o, Object::Site(_) | Object::Local(..));
+    let mut leading = BTreeSet::new();
+    if !solution.escaped.iter().any(nameless) {
+        return leading;
+    }
+    loop {
+        // A set of unknown origin does not name what has escaped.
+        let leads = |targets: &Targets, known: &BTreeSet<Object>| {
+            let to = |o: &Object| *o == Object::Ext || nameless(o) && solution.escaped.contains(o) || known.contains(o);
+            targets.keys().any(to)
+        };
+        let plain = solution.globals.iter_enumerated().map(|(g, targets)| (Object::Global(g), targets));
+        let held = solution.contents.iter().flat_map(|(&o, slots)| slots.values().map(move |targets| (o, targets)));
+        let more: BTreeSet<Object> =
+            plain.chain(held).filter(|(_, targets)| leads(targets, &leading)).map(|(o, _)| o).collect();
+        if more.is_subset(&leading) {
+            return leading;
+        }
+        leading.extend(more);
     }
 }
 
