@@ -284,7 +284,8 @@ impl<'a> Fun<'a, '_> {
             let var = self.temp(lv.ty, span);
             let source = Source::Outside("volatile".to_owned());
             self.emit(Op::Havoc(HavocDst::Place(Place::var(var, lv.ty)), source), span);
-            return Expr::var(var, lv.ty);
+            // Any value that the place can hold: a bit-field has no more than its bits.
+            return self.narrowed(&lv, Expr::var(var, lv.ty));
         }
         let Some(bits) = lv.split else { return fold::convert(lv.ty, Expr::read(lv.place), self.model()) };
         let wide = Ty::int(128, false);
