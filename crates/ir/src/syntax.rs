@@ -273,6 +273,8 @@ pub struct Local {
     pub name: String,
     /// What it is made of.
     pub shape: Shape,
+    /// No function without body writes it. (The program itself gives it its value.)
+    pub constant: bool,
     /// Its declaration.
     pub span: Span,
 }

@@ -329,7 +329,7 @@ impl Put<'_> {
 
     fn local(&mut self, what: &str, ty: Ty, span: Span) -> LocalId {
         let name = format!("${what}{}", self.locals.len());
-        self.locals.push(Local { name, shape: Shape::Scalar(ty), span })
+        self.locals.push(Local { name, shape: Shape::Scalar(ty), constant: false, span })
     }
 
     fn location(&mut self, span: Span) -> Loc {

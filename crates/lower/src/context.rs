@@ -515,7 +515,7 @@ fn formals(
     bodied: bool,
 ) -> (IndexVec<LocalId, Local>, Option<LocalId>) {
     let mut locals: IndexVec<LocalId, Local> = IndexVec::new();
-    let mut push = |name: String, ty: Ty, span: Span| locals.push(Local { name, shape: Shape::Scalar(ty), span });
+    let mut push = |name: String, ty: Ty, span: Span| locals.push(Local { name, shape: Shape::Scalar(ty), constant: false, span });
     if let Passing::Record(..) = convention.ret {
         push("$dst".to_owned(), Ty::Ptr, f.span);
     }

@@ -234,6 +234,7 @@ impl<'a, 'c> Fun<'a, 'c> {
                     self.emit(Op::Assign(place, Expr::var(Var::Local(passed), ty)), var.span);
                 }
                 Passing::Scalar(_) | Passing::Void => {
+                    self.locals[passed].constant = is_constant(&self.unit.types, var.ty);
                     self.declared.push((passed, p, false));
                     self.vars.insert(p, Home::At(Var::Local(passed)));
                     self.taken[passed.index()] = self.cx.taken[self.u as usize][p.index()];
@@ -426,7 +427,7 @@ impl<'a, 'c> Fun<'a, 'c> {
     }
 
     fn add_local(&mut self, name: String, shape: Shape, span: Span, tracked: bool, taken: bool) -> LocalId {
-        let id = self.locals.push(Local { name, shape, span });
+        let id = self.locals.push(Local { name, shape, constant: false, span });
         self.tracked.push(tracked);
         self.taken.push(taken);
         id
@@ -515,7 +516,10 @@ impl<'a, 'c> Fun<'a, 'c> {
             None => Home::Trouble(types::why_not(types, var.ty)),
         };
         match home {
-            Home::At(Var::Local(l)) => self.declared.push((l, v, false)),
+            Home::At(Var::Local(l)) => {
+                self.locals[l].constant = is_constant(types, var.ty);
+                self.declared.push((l, v, false));
+            }
             Home::Behind(l) => self.declared.push((l, v, true)),
             Home::At(Var::Global(_)) | Home::Outside(_) | Home::Trouble(_) => {}
         }
@@ -597,4 +601,10 @@ impl<'a, 'c> Fun<'a, 'c> {
 
 fn last_byte(span: Span) -> Span {
     Span::new(span.file, span.hi.saturating_sub(1), span.hi)
+}
+
+/// Whether an object of this type is a constant: nobody may write it once it has its value.
+fn is_constant(types: &cfront::types::Types, ty: TypeId) -> bool {
+    let quals = types.quals(ty);
+    quals.has(cfront::types::Quals::CONST) && !quals.has(cfront::types::Quals::VOLATILE)
 }

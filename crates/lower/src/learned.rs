@@ -298,7 +298,7 @@ struct Caller {
 impl Caller {
     fn local(&mut self, ty: Ty) -> LocalId {
         let name = format!("$outside{}", self.locals.len());
-        self.locals.push(Local { name, shape: Shape::Scalar(ty), span: self.span })
+        self.locals.push(Local { name, shape: Shape::Scalar(ty), constant: false, span: self.span })
     }
 
     fn anything(&mut self, ty: Ty) -> Expr {

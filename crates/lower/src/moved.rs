@@ -26,7 +26,8 @@ pub(crate) fn track(graph: &mut Graph, locals: &mut IndexVec<LocalId, Local>, ta
     let candidates = find(graph, locals.len(), &plain);
     for l in candidates {
         let Local { name, span, .. } = &locals[l];
-        let companion = Local { name: format!("$moved.{name}"), shape: Shape::Scalar(Ty::Bool), span: *span };
+        let companion =
+            Local { name: format!("$moved.{name}"), shape: Shape::Scalar(Ty::Bool), constant: false, span: *span };
         companions.of[l.index()] = Some(locals.push(companion));
     }
     if companions.of.iter().any(Option::is_some) {

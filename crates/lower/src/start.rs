@@ -427,7 +427,7 @@ impl Start {
 
     fn local(&mut self, ty: Ty) -> Var {
         let name = format!("$start{}", self.locals.len());
-        Var::Local(self.locals.push(Local { name, shape: Shape::Scalar(ty), span: self.span }))
+        Var::Local(self.locals.push(Local { name, shape: Shape::Scalar(ty), constant: false, span: self.span }))
     }
 
     fn assign(&mut self, var: Var, value: Expr) {
@@ -473,7 +473,7 @@ impl Start {
     fn object(&mut self, size: u64, align: u32) -> Expr {
         let name = format!("$start{}", self.locals.len());
         let shape = Shape::Object { size, align };
-        let local = self.locals.push(Local { name, shape, span: self.span });
+        let local = self.locals.push(Local { name, shape, constant: false, span: self.span });
         Expr::addr(Address::var(Var::Local(local)))
     }
 

@@ -322,7 +322,7 @@ impl<'p> Known<'p> {
 
     /// What a function without body may do to an escaped object.
     fn write_by_call(&mut self, object: Object) {
-        let constant = matches!(object, Object::Global(g) if self.program.globals[g].constant);
+        let constant = object.is_constant(self.program);
         if self.calls_outside && self.program.externs != Externs::Pure && !constant {
             self.write(object, Slot { at: Offsets::ANY, size: 1, pointer: false }, &unknown());
         }

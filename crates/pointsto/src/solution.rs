@@ -4,7 +4,7 @@
 use crate::offsets::Offsets;
 use crate::targets::Targets;
 use base::IndexVec;
-use ir::{FuncId, GlobalId, LocalId, SiteId};
+use ir::{FuncId, GlobalId, LocalId, Program, SiteId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pointer can point into. A local stands for those of all activations and lives, a site for all its allocations.
@@ -20,6 +20,17 @@ pub enum Object {
     Site(SiteId),
     /// A function.
     Func(FuncId),
+}
+
+impl Object {
+    /// Whether no function without body writes it.
+    pub fn is_constant(self, program: &Program) -> bool {
+        match self {
+            Object::Global(g) => program.globals[g].constant,
+            Object::Local(f, l) => program.functions[f].locals[l].constant,
+            Object::Ext | Object::Site(_) | Object::Func(_) => false,
+        }
+    }
 }
 
 /// Bytes of an object that something was written to.

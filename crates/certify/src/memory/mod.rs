@@ -311,8 +311,7 @@ impl Rules<'_> {
         if regions != self.regions.outside {
             return Err("the regions that are known outside are not those of what has escaped".into());
         }
-        let constant = |o: &Object| matches!(o, Object::Global(g) if self.program.globals[*g].constant);
-        let mut changed = known().filter(|o| !constant(o)).flat_map(|o| self.regions.of_object(o));
+        let mut changed = known().filter(|o| !o.is_constant(self.program)).flat_map(|o| self.regions.of_object(o));
         if changed.any(|region| !self.regions.changed.contains(&region)) {
             return Err("a function without body may write a region that is left out".into());
         }
@@ -332,7 +331,7 @@ impl Rules<'_> {
         let calls = called.any(|(f, c)| self.callees(f, c).into_iter().any(without_body));
         for &object in &self.solution.escaped {
             self.slots(object).try_for_each(|(_, held)| self.escaped(held, "an escaped object"))?;
-            let constant = matches!(object, Object::Global(g) if self.program.globals[g].constant);
+            let constant = object.is_constant(self.program);
             if calls && self.program.externs != Externs::Pure && !constant {
                 self.holds(object, Offsets::ANY, 1, false, &anywhere())?;
             }

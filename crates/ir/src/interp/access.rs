@@ -321,6 +321,7 @@ impl<'a, O: Observer> Machine<'a, O> {
 
     /// Begins a local's life: a new object, or an arbitrary value if it does not live in memory.
     pub(super) fn begin(&mut self, func: usize, slot: u32) -> R<()> {
+        let activation = func;
         let func = Self::function_id(func);
         let local = LocalId::from_index(slot as usize);
         let since = Some(self.steps);
@@ -335,8 +336,18 @@ impl<'a, O: Observer> Machine<'a, O> {
         let number = self.new_object(size, align, Life::Variable)?;
         self.forget(Target::Object { number, offset: 0 }, size, since)?;
         self.frames.last_mut().expect("a step has an activation").objects.push(number);
+        self.keep_constant(activation, slot, number);
         self.slots[at] = self.memory.address_of(number);
         Ok(())
+    }
+
+    /// Marks the object of a local that functions without body do not write.
+    pub(super) fn keep_constant(&mut self, func: usize, slot: u32, number: u32) {
+        let local = LocalId::from_index(slot as usize);
+        let kept = self.program.functions[Self::function_id(func)].locals[local].constant;
+        if let Some(live) = self.memory.live_mut(number) {
+            live.kept = kept;
+        }
     }
 
     /// Ends a local's life. Its name means nothing until it begins again.

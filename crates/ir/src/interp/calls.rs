@@ -102,6 +102,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             let slot = base + local.slot as usize;
             let number = self.new_object(local.size, local.align, Life::Variable)?;
             objects.push(number);
+            self.keep_constant(func, local.slot, number);
             let value = std::mem::replace(&mut self.slots[slot], self.memory.address_of(number));
             let target = Target::Object { number, offset: 0 };
             self.memory.forget(target, local.size, since);
@@ -294,7 +295,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
         if self.program.externs != Externs::Pure {
             for number in self.spread_escape() {
-                if self.memory.live(number).is_some_and(|l| !l.constant) {
+                if self.memory.live(number).is_some_and(|l| !l.constant && !l.kept) {
                     self.outside_writes(callee, number)?;
                 }
             }

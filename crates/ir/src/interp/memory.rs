@@ -74,6 +74,8 @@ pub(crate) struct Live {
     pub(crate) meta: Vec<u64>,
     pub(crate) life: Life,
     pub(crate) constant: bool,
+    /// A constant of an activation: no function without body writes it.
+    pub(crate) kept: bool,
     /// The outside may know its address.
     pub(crate) escaped: bool,
 }
@@ -202,7 +204,8 @@ impl Memory {
         if self.n_objects() >= Provenance::MAX_OBJECTS {
             return Err(NoRoom::Full);
         }
-        let live = Live { data: vec![0; size as usize], meta: Vec::new(), life, constant: false, escaped: false };
+        let live =
+            Live { data: vec![0; size as usize], meta: Vec::new(), life, constant: false, kept: false, escaped: false };
         let slot = match self.free_slots.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = live;

@@ -120,10 +120,15 @@ impl Library {
     pub fn declare(self, model: DataModel, span: Span) -> Function {
         let mut locals = IndexVec::new();
         for (i, ty) in self.params(model).into_iter().enumerate() {
-            locals.push(Local { name: format!("$p{}", i + 1), shape: Shape::Scalar(ty), span });
+            locals.push(Local { name: format!("$p{}", i + 1), shape: Shape::Scalar(ty), constant: false, span });
         }
         let n_params = locals.len();
-        let ret = locals.push(Local { name: "$result".to_owned(), shape: Shape::Scalar(self.result(model)), span });
+        let ret = locals.push(Local {
+            name: "$result".to_owned(),
+            shape: Shape::Scalar(self.result(model)),
+            constant: false,
+            span,
+        });
         Function {
             name: self.name().to_owned(),
             linkage: Linkage::External,

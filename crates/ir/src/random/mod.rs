@@ -228,24 +228,29 @@ impl Gen<'_> {
             let mut locals = IndexVec::new();
             for k in 0..n_params {
                 let shape = Shape::Scalar(self.scalar_ty());
-                locals.push(Local { name: self.name("p", k), shape, span: self.span });
+                locals.push(Local { name: self.name("p", k), shape, constant: false, span: self.span });
             }
             let ret = if self.rng.chance(80) {
                 let shape = Shape::Scalar(self.scalar_ty());
-                Some(locals.push(Local { name: "$result".into(), shape, span: self.span }))
+                Some(locals.push(Local { name: "$result".into(), shape, constant: false, span: self.span }))
             } else {
                 None
             };
             // Numbers go on, so that no hard name comes twice.
             for k in (n_params..).take(if bodied { self.knobs.locals } else { 0 }) {
                 let shape = Shape::Scalar(self.scalar_ty());
-                locals.push(Local { name: self.name("x", k), shape, span: self.span });
+                locals.push(Local { name: self.name("x", k), shape, constant: false, span: self.span });
             }
             if bodied && self.knobs.memory {
                 let shape = self.object_shape();
-                locals.push(Local { name: "o".into(), shape, span: self.span });
+                locals.push(Local { name: "o".into(), shape, constant: false, span: self.span });
                 for k in 0..2 {
-                    locals.push(Local { name: format!("ptr.{k}"), shape: Shape::Scalar(Ty::Ptr), span: self.span });
+                    locals.push(Local {
+                        name: format!("ptr.{k}"),
+                        shape: Shape::Scalar(Ty::Ptr),
+                        constant: false,
+                        span: self.span,
+                    });
                 }
             }
             // A placeholder says "has a body" until it is generated: by then all signatures are known.

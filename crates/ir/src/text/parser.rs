@@ -261,9 +261,10 @@ impl ProgramParser<'_> {
         let name = self.p.name("the name of a local")?;
         self.p.need(":")?;
         let shape = self.shape()?;
+        let constant = self.p.take_word("const");
         let span = self.p.since(start);
         self.unique(seen, &name, span, "local")?;
-        locals.push(Local { name, shape, span });
+        locals.push(Local { name, shape, constant, span });
         Ok(())
     }
 

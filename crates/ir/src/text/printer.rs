@@ -427,7 +427,8 @@ impl Printer<'_> {
     fn function(&self, out: &mut String, id: FuncId, func: &Function) {
         out.push_str(&format!("\nfunc {} {}(", func.linkage, show_name(&func.name)));
         for (i, local) in func.locals.iter().take(func.n_params).enumerate() {
-            out.push_str(&format!("{}{}: {}", if i == 0 { "" } else { ", " }, show_name(&local.name), local.shape));
+            out.push_str(if i == 0 { "" } else { ", " });
+            out.push_str(&format!("{}: {}{}", show_name(&local.name), local.shape, marked(local)));
         }
         if func.variadic {
             out.push_str(if func.n_params == 0 { "..." } else { ", ..." });
@@ -438,7 +439,7 @@ impl Printer<'_> {
         }
         out.push_str(&format!(" {{{}\n", self.comment(func.span)));
         for local in func.locals.iter().skip(func.n_params) {
-            out.push_str(&format!("  local {}: {}\n", show_name(&local.name), local.shape));
+            out.push_str(&format!("  local {}: {}{}\n", show_name(&local.name), local.shape, marked(local)));
         }
         if let Some(body) = &func.body {
             out.push_str(&format!("  locations {} entry {} exit {}\n", body.locations.len(), body.entry, body.exit));
@@ -454,4 +455,8 @@ impl Printer<'_> {
         }
         out.push_str("}\n");
     }
+}
+
+fn marked(local: &Local) -> &'static str {
+    if local.constant { " const" } else { "" }
 }

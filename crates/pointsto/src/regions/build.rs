@@ -322,8 +322,7 @@ impl Builder<'_> {
         let known = || self.query.solution.escaped.iter().copied().chain([Object::Ext]);
         regions.outside = known().flat_map(|o| regions.of_object(o)).collect();
         // Nobody writes constants.
-        let constant = |o: &Object| matches!(o, Object::Global(g) if program.globals[*g].constant);
-        regions.changed = known().filter(|o| !constant(o)).flat_map(|o| regions.of_object(o)).collect();
+        regions.changed = known().filter(|o| !o.is_constant(program)).flat_map(|o| regions.of_object(o)).collect();
         regions.modifies = modifies(self.query, &regions);
         regions
     }

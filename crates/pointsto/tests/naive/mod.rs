@@ -336,7 +336,11 @@ impl<'p> Solver<'p> {
             for targets in held {
                 self.escape(&targets);
             }
-            let constant = matches!(object, Object::Global(g) if self.program.globals[g].constant);
+            let constant = match object {
+                Object::Global(g) => self.program.globals[g].constant,
+                Object::Local(f, l) => self.program.functions[f].locals[l].constant,
+                _ => false,
+            };
             if self.calls_outside && self.program.externs != Externs::Pure && !constant {
                 self.write(object, Slot { at: Offsets::ANY, size: 1, pointer: false }, &unknown());
             }

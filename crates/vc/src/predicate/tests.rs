@@ -23,7 +23,7 @@ const TYPES: [Ty; 9] = [
 fn program() -> (Program, FuncId) {
     let mut program = random::program(&mut Rng::new(1), &Knobs { functions: 1, ..Knobs::default() });
     let span = Span::new(FileId::from_index(0), 0, 0);
-    let local = |i: usize, ty: Ty| Local { name: format!("v{i}"), shape: Shape::Scalar(ty), span };
+    let local = |i: usize, ty: Ty| Local { name: format!("v{i}"), shape: Shape::Scalar(ty), constant: false, span };
     let locals = TYPES.iter().chain(&TYPES).enumerate().map(|(i, &ty)| local(i, ty)).collect();
     let func = Function {
         name: "preds".into(),
