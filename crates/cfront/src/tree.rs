@@ -473,6 +473,8 @@ pub struct Var {
 pub struct DeclAttrs {
     /// `_Noreturn`, `__attribute__((noreturn))`.
     pub noreturn: bool,
+    /// `returns_twice`, as `setjmp` and `vfork` do.
+    pub returns_twice: bool,
     /// `weak`.
     pub weak: bool,
     /// `destructor`, or `constructor` with a priority: runs outside `main`.

@@ -7,6 +7,8 @@
 //! - `// files: other.part` (optional): further files of the same program, beside it (not called `.c`: those are programs);
 //! - `// unknown: all` or `// unknown: abstraction` (optional), and the reason: no answer is accepted there.
 //!
+//! `refused/` has programs that are not followed: `// expect: UNKNOWN`, with a `// reason:` that the answer names.
+//!
 //! `TRUST=words` runs only the programs whose name contains one of the words (separated by commas) and says what each did.
 #![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files, and a variable chooses some")]
 #![allow(clippy::print_stderr, reason = "a run of chosen programs says what each did")]
@@ -27,6 +29,8 @@ struct Program {
     expect: String,
     options: Vec<String>,
     unknown: Option<String>,
+    /// What an UNKNOWN that is expected has to name.
+    reason: Option<String>,
 }
 
 /// The engines with which every program runs: the name for `// unknown:`, and the options.
@@ -38,11 +42,13 @@ impl Program {
         let header: Vec<&str> = text.lines().take_while(|l| l.starts_with("//")).collect();
         let field = |name: &str| header.iter().find_map(|l| l.strip_prefix(name)).map(|v| v.trim().to_string());
         let expect = field("// expect:").unwrap_or_else(|| panic!("{}: no `// expect:`", file.display()));
-        assert!(expect == "SAFE" || expect == "UNSAFE", "{}: `{expect}` is no verdict", file.display());
+        let reason = field("// reason:");
+        let refused = expect == "UNKNOWN" && reason.is_some();
+        assert!(expect == "SAFE" || expect == "UNSAFE" || refused, "{}: `{expect}` is no verdict", file.display());
         let mut options: Vec<String> =
             field("// options:").unwrap_or_default().split_whitespace().map(str::to_string).collect();
         options.extend(field("// files:").unwrap_or_default().split_whitespace().map(str::to_string));
-        Program { file: file.to_path_buf(), expect, options, unknown: field("// unknown:") }
+        Program { file: file.to_path_buf(), expect, options, unknown: field("// unknown:"), reason }
     }
 
     fn name(&self) -> &str {
@@ -72,7 +78,8 @@ fn judge(folder: &Folder, program: &Program, engines: usize) -> Outcome {
     if std::env::var("TRUST").is_ok() {
         eprintln!("{} [{name}] {:.1}s {line}", program.name(), ran.time.as_secs_f32());
     }
-    if line.starts_with(&format!("Verdict: {} (", program.expect)) {
+    let named = program.reason.as_ref().is_none_or(|reason| line.contains(&format!("(unsupported: {reason}")));
+    if line.starts_with(&format!("Verdict: {} (", program.expect)) && named {
         return Outcome::Right;
     }
     if line.starts_with("Verdict: UNKNOWN (") && ran.code == Some(5) && program.may_be_unknown(name) {
@@ -139,4 +146,9 @@ fn the_trusted_base_is_right_about_c() {
 #[test]
 fn the_items_of_annex_j_mean_what_the_table_says() {
     run("annex_j");
+}
+
+#[test]
+fn what_is_not_followed_is_refused_by_name() {
+    run("refused");
 }

@@ -13,7 +13,8 @@ use crate::link::{Entity, Link};
 use crate::model::Streams;
 use crate::nested::Captures;
 use crate::padding::HoleTable;
-use crate::{Options, model, types};
+use crate::readable::STANDARD_STREAMS;
+use crate::{Options, types};
 use base::{IndexVec, Span};
 use cfront::symbol::Symbol;
 use cfront::tree::{self, CastKind, ExprKind, StrId, Unit, VarId};
@@ -92,8 +93,12 @@ pub(crate) struct Context<'a> {
     pub(crate) libraries: FxHashMap<ir::library::Library, ir::FuncId>,
     /// The program looks at `errno`, which undefined functions may write.
     pub(crate) errno: bool,
-    /// Whether it looks into streams.
+    /// Whether it can see what streams do.
     pub(crate) streams: Streams,
+    /// Whether it leaves `stdin`, `stdout` and `stderr` alone.
+    pub(crate) standard_streams_stay: bool,
+    /// Whether it has input: then texts that were printed may come back.
+    pub(crate) reads_back: bool,
     /// What is done before the entry function begins.
     pub(crate) first: Vec<(ir::Op, Span)>,
     /// The literals that may share their storage.
@@ -122,6 +127,7 @@ impl<'a> Context<'a> {
     pub(crate) fn new(units: &'a [Unit], opts: &'a Options, link: Link) -> Context<'a> {
         let captures: Vec<Captures> = units.iter().map(Captures::new).collect();
         let mut taken: Vec<Vec<bool>> = units.iter().map(taken_variables).collect();
+        let standard_streams_stay = units.iter().zip(&taken).all(|(u, taken)| leaves_standard_streams(u, taken));
         for (taken, captures) in taken.iter_mut().zip(&captures) {
             captures.all().for_each(|v| taken[base::Id::index(v)] = true);
         }
@@ -146,7 +152,9 @@ impl<'a> Context<'a> {
             label_objects: FxHashMap::default(),
             libraries: FxHashMap::default(),
             errno: units.iter().any(|u| mentions(u, "__errno_location") || u.vars.iter().any(|v| is_errno(u, v))),
-            streams: if units.iter().any(looks_into_streams) { Streams::Open } else { Streams::Closed },
+            streams: if units.iter().any(sees_streams) { Streams::Open } else { Streams::Closed },
+            standard_streams_stay,
+            reads_back: units.iter().any(|u| INPUT.iter().any(|name| mentions(u, name))),
             first: Vec::new(),
             pieces: crate::identity::pieces(units),
             queue: VecDeque::new(),
@@ -331,9 +339,7 @@ impl<'a> Context<'a> {
         let f = &unit.funcs[entity.1];
         let convention = Convention::of(&unit.types, f.ty);
         let source_name = unit.name(f.name);
-        let bodied = f.body.is_some()
-            || self.opts.targets.contains(source_name)
-            || model::has_wrapper(source_name, &convention, self.streams);
+        let bodied = f.body.is_some() || self.opts.targets.contains(source_name) || self.has_wrapper(entity);
         let captures = self.captures[entity.0 as usize].of(entity.1).map(|v| unit.vars[v].name).collect::<Vec<_>>();
         let (locals, ret) = formals(unit, f, &convention, &captures, bodied);
         let n_params = locals.len() - usize::from(ret.is_some());
@@ -371,6 +377,7 @@ impl<'a> Context<'a> {
             }
             Ok(shape) if !self.is_behind(u, var, entity) => {
                 let id = self.new_global(entity, shape, false);
+                self.standard_stream(entity, id);
                 // The bytes of a constant text are known at once and mention no other global; all others have their turn.
                 if self.globals[id].constant && self.is_text(entity) {
                     self.initialise(entity, id);
@@ -430,6 +437,18 @@ impl<'a> Context<'a> {
     pub(crate) fn is_outside(&self, (u, var): Entity<VarId>) -> bool {
         let v = &self.units[u as usize].vars[var];
         v.definition == tree::Definition::Declared && v.linkage == tree::Linkage::External
+    }
+
+    /// The variables that hold the standard streams are not null, and nobody changes them unless the program does.
+    fn standard_stream(&mut self, entity: Entity<VarId>, id: GlobalId) {
+        let global = &mut self.globals[id];
+        let named = STANDARD_STREAMS.contains(&global.name.as_str()) && global.shape == Shape::Scalar(Ty::Ptr);
+        if named && self.standard_streams_stay && self.is_outside(entity) {
+            let global = &mut self.globals[id];
+            global.constant = true;
+            let there = ir::Expr::binary(ir::BinOp::Ne, ir::Expr::var(ir::Var::Global(id), Ty::Ptr), ir::Expr::null());
+            self.first.push((ir::Op::Assume(there), global.span));
+        }
     }
 
     fn new_global(&mut self, entity: Entity<VarId>, shape: Shape, behind: bool) -> GlobalId {
@@ -515,7 +534,8 @@ fn formals(
     bodied: bool,
 ) -> (IndexVec<LocalId, Local>, Option<LocalId>) {
     let mut locals: IndexVec<LocalId, Local> = IndexVec::new();
-    let mut push = |name: String, ty: Ty, span: Span| locals.push(Local { name, shape: Shape::Scalar(ty), constant: false, span });
+    let mut push =
+        |name: String, ty: Ty, span: Span| locals.push(Local { name, shape: Shape::Scalar(ty), constant: false, span });
     if let Passing::Record(..) = convention.ret {
         push("$dst".to_owned(), Ty::Ptr, f.span);
     }
@@ -577,8 +597,48 @@ fn taken_variables(unit: &Unit) -> Vec<bool> {
     taken
 }
 
-/// Whether the unit names a member of what `FILE *` points to.
-fn looks_into_streams(unit: &Unit) -> bool {
+/// Functions that make streams which lie in memory of the program or call its functions.
+const IN_MEMORY: [&str; 5] = ["open_memstream", "open_wmemstream", "fmemopen", "fopencookie", "funopen"];
+
+/// Functions that bring bytes into the program.
+const INPUT: [&str; 30] = [
+    "fgetc",
+    "getc",
+    "getchar",
+    "fgets",
+    "gets",
+    "fread",
+    "getline",
+    "getdelim",
+    "read",
+    "pread",
+    "readv",
+    "recv",
+    "recvfrom",
+    "recvmsg",
+    "readlink",
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "vscanf",
+    "vfscanf",
+    "vsscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_sscanf",
+    "mmap",
+    "getenv",
+    "fgetws",
+    "getwchar",
+    "getc_unlocked",
+    "fread_unlocked",
+];
+
+/// Whether the unit names a member of what `FILE *` points to, or makes streams of its own.
+fn sees_streams(unit: &Unit) -> bool {
+    if IN_MEMORY.iter().any(|name| mentions(unit, name)) {
+        return true;
+    }
     let is_stream = |e: tree::ExprId| match unit.types.get(unit.exprs[e].ty) {
         cfront::types::Type::Record(r) => {
             let tag = unit.types.records[*r].tag.map(|tag| unit.name(tag));
@@ -587,6 +647,14 @@ fn looks_into_streams(unit: &Unit) -> bool {
         _ => false,
     };
     unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::Member(base, _) if is_stream(base)))
+}
+
+/// Whether the unit neither writes the variables that hold the standard streams nor takes their addresses.
+fn leaves_standard_streams(unit: &Unit, taken: &[bool]) -> bool {
+    let written = crate::outside::written_variables(unit);
+    let is_stream = |v: &tree::Var| v.name.is_some_and(|n| STANDARD_STREAMS.contains(&unit.name(n)));
+    let streams = unit.vars.iter_enumerated().filter(|(_, v)| is_stream(v));
+    streams.map(|(id, _)| base::Id::index(id)).all(|i| !written[i] && !taken[i])
 }
 
 /// Whether the variable is `extern int errno;`, defined nowhere.

@@ -28,6 +28,20 @@ impl Part {
     }
 }
 
+/// What a format and its arguments make.
+struct Parts {
+    parts: Vec<Part>,
+    counts: Vec<Count>,
+}
+
+/// A `%n`.
+struct Count {
+    to: Expr,
+    ty: Ty,
+    /// How many parts come before.
+    behind: usize,
+}
+
 /// A piece of the format.
 struct Piece<'e> {
     minus: bool,
@@ -47,6 +61,8 @@ enum Kind<'e> {
     Text(&'e Expr),
     /// `%c`.
     Char(&'e Expr),
+    /// `%n`: how many bytes there were so far go where the argument points.
+    Count(&'e Expr, Ty),
     /// An integer of so many bits, in this base.
     Number { arg: &'e Expr, ty: Ty, base: u8, upper: bool },
 }
@@ -55,7 +71,7 @@ impl Fun<'_, '_> {
     /// Prints to memory, at most `room` bytes with the zero at the end; gives the length of the whole text. `None` where the
     /// format is not known or has anything else in it.
     pub(crate) fn print_parts(&mut self, dst: &Expr, room: Option<&Expr>, format: &[Expr], span: Span) -> Option<Expr> {
-        let parts = self.parts(format, span)?;
+        let Parts { parts, counts } = self.parts(format, span)?;
         let size = self.model().size_ty();
         let room = room.map(|r| {
             let room = fold::convert(size, r.clone(), self.model());
@@ -91,15 +107,37 @@ impl Fun<'_, '_> {
         self.end_string(self.plus(dst, &end), span);
         self.goto(join, span);
         self.at(join);
+        for count in &counts {
+            self.store_count(count, ends[count.behind].clone(), span);
+        }
         let int = Ty::int(32, true);
         Some(fold::convert(int, total, self.model()))
     }
 
     /// The length of the text, where it is known how to print it.
     pub(crate) fn printed_length(&mut self, format: &[Expr], span: Span) -> Option<Expr> {
-        let parts = self.parts(format, span)?;
+        let Parts { parts, counts } = self.parts(format, span)?;
         let total = self.sum(parts.iter().map(Part::length));
+        for count in &counts {
+            // Output may have failed before.
+            let so_far = self.sum(parts[..count.behind].iter().map(Part::length));
+            let (store, join) = (self.graph.loc(), self.graph.loc());
+            let goes =
+                if self.cx.opts.output { Expr::bool(true) } else { self.outside_value(Ty::Bool, "output", span) };
+            self.split(goes, store, join, span);
+            self.at(store);
+            self.store_count(count, so_far, span);
+            self.goto(join, span);
+            self.at(join);
+        }
         Some(fold::convert(Ty::int(32, true), total, self.model()))
+    }
+
+    fn store_count(&mut self, count: &Count, n: Expr, span: Span) {
+        let addr = self.pointed(count.to.clone());
+        self.access(&addr, count.ty.size(self.model()));
+        let n = fold::convert(count.ty, n, self.model());
+        self.emit(Op::Assign(unnamed(addr, count.ty), n), span);
     }
 
     fn sum<'e>(&self, lengths: impl Iterator<Item = &'e Expr>) -> Expr {
@@ -132,7 +170,7 @@ impl Fun<'_, '_> {
     }
 
     /// The bytes of a text that is a constant of the program.
-    fn known_text(&self, pattern: &Expr) -> Option<Vec<u8>> {
+    pub(crate) fn known_text(&self, pattern: &Expr) -> Option<Vec<u8>> {
         let length = self.literal_length(pattern)?;
         let pattern = self.own_storage(pattern);
         let ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), offset, .. }) = &pattern.kind else {
@@ -142,15 +180,20 @@ impl Fun<'_, '_> {
     }
 
     /// The parts of a text, with lengths that stay what they are while the text is written.
-    fn parts(&mut self, format: &[Expr], span: Span) -> Option<Vec<Part>> {
+    fn parts(&mut self, format: &[Expr], span: Span) -> Option<Parts> {
         let (pattern, args) = format.split_first()?;
         let text = self.known_text(pattern)?;
         let pieces = pieces(&text, args, self.model()).filter(|p| p.len() <= MOST)?;
-        let mut parts = Vec::new();
+        let (mut parts, mut counts) = (Vec::new(), Vec::new());
         for piece in pieces {
+            if let Kind::Count(to, ty) = piece.kind {
+                let to = self.keep_if_memory(to.clone(), span);
+                counts.push(Count { to, ty, behind: parts.len() });
+                continue;
+            }
             self.piece(&piece, pattern, &mut parts, span);
         }
-        Some(parts)
+        Some(Parts { parts, counts })
     }
 
     fn piece(&mut self, piece: &Piece<'_>, pattern: &Expr, parts: &mut Vec<Part>, span: Span) {
@@ -170,6 +213,7 @@ impl Fun<'_, '_> {
                 };
                 vec![Part::Text(text, n)]
             }
+            Kind::Count(..) => return,
             Kind::Number { arg, ty, base, upper } => {
                 let value = fold::convert(*ty, (*arg).clone(), self.model());
                 let value = self.keep_if_memory(value, span);
@@ -297,6 +341,11 @@ fn pieces<'e>(text: &[u8], args: &'e [Expr], model: ir::DataModel) -> Option<Vec
         let begin = i;
         if text[i] == b'%' && text.get(i + 1) != Some(&b'%') {
             let (piece, end) = conversion(text, i + 1, &mut args, model)?;
+            // What is stored on the way could be a part of a text that is still to come.
+            let counted = pieces.iter().any(|p: &Piece<'_>| matches!(p.kind, Kind::Count(..)));
+            if counted && matches!(piece.kind, Kind::Text(_)) {
+                return None;
+            }
             pieces.push(piece);
             i = end;
             continue;
@@ -398,6 +447,9 @@ fn conversion<'e>(
         b'o' => number(false, 8, false)?,
         b'c' if skip == 0 => integer(true).map(|_| Kind::Char(arg))?,
         b's' if skip == 0 && arg.ty == Ty::Ptr => Kind::Text(arg),
+        b'n' if arg.ty == Ty::Ptr && piece.width == 0 && piece.precision.is_none() => {
+            Kind::Count(arg, Ty::int(width, true))
+        }
         _ => return None,
     };
     Some((piece, i + 1))

@@ -177,7 +177,7 @@ impl<'a, 'c> Fun<'a, 'c> {
             fun.open_block(body);
             fun.fall_off(end);
         } else {
-            fun.wrapper(name, &convention, def.span);
+            fun.wrapper(name, entity, &convention, def.span);
         }
         let Fun { cx, mut graph, mut locals, tracked, taken, declared, .. } = fun;
         let name = cx.functions[id].name.clone();

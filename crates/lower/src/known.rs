@@ -32,16 +32,17 @@ pub(crate) fn fits(row: &Row, convention: &Convention) -> bool {
 impl Fun<'_, '_> {
     /// A call of a function with a row; its arguments are as many as the row says.
     pub(crate) fn by_row(&mut self, row: &Row, args: &[Expr], ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        self.streams_there(row.name, args, span);
         let mut args = args.to_vec();
         for arg in &mut args {
             *arg = self.keep_if_memory(arg.clone(), span);
         }
-        self.readable_by_row(row.name, &args, span);
+        self.read_by_row(row, &args, span);
         let stores_result = row.writes.iter().any(|w| matches!(w.most, Most::Result | Most::Text(_)));
         let wanted = want != Want::Nothing || stores_result;
         let result = ret.filter(|_| wanted).map(|ty| self.given(row, &args, ty, span));
         for write in row.writes {
-            self.written_outside(row.name, *write, &args, result.as_ref(), span);
+            self.written_outside(row, *write, &args, result.as_ref(), span);
         }
         self.finish_pure(result?, ret, want, span)
     }
@@ -75,7 +76,8 @@ impl Fun<'_, '_> {
     }
 
     /// Some of the bytes from a pointer on become arbitrary.
-    fn written_outside(&mut self, name: &str, write: Write, args: &[Expr], result: Option<&Expr>, span: Span) {
+    fn written_outside(&mut self, row: &Row, write: Write, args: &[Expr], result: Option<&Expr>, span: Span) {
+        let (name, nullable) = (row.name, row.nullable.contains(&write.to));
         let (model, size) = (self.model(), self.model().size_ty());
         let to = fold::convert(Ty::Ptr, args[write.to].clone(), model);
         let most = match write.most {
@@ -88,6 +90,12 @@ impl Fun<'_, '_> {
             Most::Bytes(n) => Expr::int(size, n.into()),
             Most::Result => Expr::int(size, 0),
         };
+        if !nullable && self.checks_memory() {
+            // Whatever it writes, the pointer is a valid one, unless there is nothing to write.
+            let none = fold::binary(BinOp::Eq, most.clone(), Expr::int(size, 0));
+            self.access_range(&to, &fold::ite(none, Expr::int(size, 0), Expr::int(size, 1)));
+            self.flush(span);
+        }
         let (there, join) = (self.graph.loc(), self.graph.loc());
         self.split(fold::binary(BinOp::Ne, to.clone(), Expr::null()), there, join, span);
         self.at(there);
@@ -117,7 +125,7 @@ impl Fun<'_, '_> {
     }
 
     /// No more than so many bytes from a pointer on become arbitrary.
-    fn some_bytes(&mut self, name: &str, to: Expr, most: Expr, span: Span) {
+    pub(crate) fn some_bytes(&mut self, name: &str, to: Expr, most: Expr, span: Span) {
         let n = self.outside_value(self.model().size_ty(), name, span);
         self.emit(Op::Assume(fold::binary(BinOp::Le, n.clone(), most)), span);
         self.access_range(&to, &n);

@@ -6,12 +6,11 @@ use crate::function::Fun;
 use crate::model::{Model, plain_name};
 use crate::place::{ask, unnamed};
 use base::Span;
-use ir::library::Library;
 use ir::library::c::Errno;
 use ir::{Address, Alloc, Ask, BinOp, Expr, FloatTy, HavocDst, IntTy, Op, Place, Source, Ty, Ub, UnOp, Var};
 
 /// What `malloc` aligns to.
-fn heap_align(model: ir::DataModel) -> u32 {
+pub(crate) fn heap_align(model: ir::DataModel) -> u32 {
     match model {
         ir::DataModel::Ilp32 => 16,
         ir::DataModel::Lp64 => 16,
@@ -70,14 +69,9 @@ impl Fun<'_, '_> {
         match (model, args) {
             (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
             // Nobody may want the length, but what is printed is read.
-            (Model::Format(at), _)
-                if (want != Want::Nothing || self.checks_memory()) && args.len() > at + checking(name) =>
-            {
-                let format = &args[at + checking(name)..];
-                let n = match self.printed_length(format, span) {
-                    Some(n) => n,
-                    None => self.library_call(Library::FormatLength, format, span),
-                };
+            (Model::Format(at), _) if args.len() > at + checking(name) => {
+                self.streams_there(name, args, span);
+                let n = self.printed(&args[at + checking(name)..], want, span)?;
                 let n = self.or_failed(n, span);
                 return self.finish_pure(n, ret, want, span);
             }
@@ -96,6 +90,19 @@ impl Fun<'_, '_> {
             }
             (Model::Strdup, [_] | [_, _]) => return self.string_duplicate(name, args, ret, want, span),
             (Model::Realloc, [_, _]) => return self.reallocate(name, args, ret, want, span),
+            (Model::Line, [_, _, _] | [_, _, _, _]) => return self.get_line(name, args, ret, want, span),
+            (Model::ReallocArray, [old, n, each]) => {
+                let (n, each) = (convert(self, size, n), convert(self, size, each));
+                return self.reallocate_array(name, old, &[n, each], ret, want, span);
+            }
+            (Model::AlignedAlloc, [align, n]) => {
+                let n = convert(self, size, n);
+                return self.allocate_aligned(align, n, name, ret, want, span);
+            }
+            (Model::PosixMemalign, [to, align, n]) => {
+                let (to, n) = (convert(self, Ty::Ptr, to), convert(self, size, n));
+                return self.memalign(to, align, n, ret, want, span);
+            }
             (Model::Strtol, [_, _, _]) => return self.string_number(args, ret, want, span),
             (Model::Atoi, [_]) => return self.string_to_int(args, ret, want, span),
             (Model::PrintTo(bounded, _), _) => {
@@ -226,9 +233,10 @@ impl Fun<'_, '_> {
         fold::ite(failed, other, n)
     }
 
-    fn refuse_model(&mut self, model: Model, name: &str, span: Span) {
+    pub(crate) fn refuse_model(&mut self, model: Model, name: &str, span: Span) {
         match model {
             Model::Refused(why) => self.unsupported(why, span),
+            Model::Unchecked => self.unsupported(&format!("accesses of `{name}` are not checked"), span),
             _ => self.unsupported(&format!("unusual call of {name}"), span),
         }
     }
@@ -274,11 +282,23 @@ impl Fun<'_, '_> {
     /// Allocates memory whose address goes to a variable.
     pub(crate) fn allocate_to(&mut self, var: Var, size: Expr, kind: AllocKind, name: &str, span: Span) {
         let site = self.cx.site(format!("{}.{name}", self.name), span);
+        self.allocate_at(var, size, kind, heap_align(self.model()), site, span);
+    }
+
+    pub(crate) fn allocate_at(
+        &mut self,
+        var: Var,
+        size: Expr,
+        kind: AllocKind,
+        align: u32,
+        site: ir::SiteId,
+        span: Span,
+    ) {
         let stack = kind == AllocKind::Stack;
         let alloc = Alloc {
             dst: Place::var(var, Ty::Ptr),
             size,
-            align: heap_align(self.model()),
+            align,
             zeroed: kind == AllocKind::Zeroed,
             may_fail: !stack && self.cx.opts.malloc_may_fail,
             stack,

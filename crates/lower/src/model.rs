@@ -3,7 +3,8 @@
 //! A function with a body is never replaced. A known function whose address is taken gets a body made from its model, so
 //! that calls through pointers mean the same as direct ones. What the models do is in [`crate::libc`].
 
-use crate::context::{Convention, Passing};
+use crate::context::{Context, Convention, Passing};
+use crate::conversion;
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
@@ -15,7 +16,7 @@ use base::Span;
 use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
 use ir::library::Library;
 use ir::library::c::{self, Errno, Gives, Row};
-use ir::{ErrorKind, Expr, Externs, Op, Source, Ty, Var};
+use ir::{ErrorKind, Expr, Externs, Op, Source, Ty, Ub, UbPolicy, Var};
 
 /// What is known about a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,8 +165,20 @@ pub(crate) enum Model {
     Exit,
     /// `setbuf` and `setvbuf`.
     StreamBuffer,
+    /// `scanf` and `fscanf`, with the index of the format.
+    Scan(usize),
+    /// `getline` and `getdelim`.
+    Line,
+    /// `aligned_alloc` and `memalign`.
+    AlignedAlloc,
+    /// `posix_memalign`.
+    PosixMemalign,
+    /// `reallocarray`.
+    ReallocArray,
     /// Not followed, for this reason.
     Refused(&'static str),
+    /// It accesses memory through its arguments, which has to be asked for, and nobody knows how.
+    Unchecked,
 }
 
 /// Prefixes and suffixes that make a built-in of a plain function.
@@ -177,7 +190,9 @@ pub(crate) fn plain_name(name: &str) -> &str {
     if let Some(rest) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
         return rest;
     }
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    // Names that headers give to functions which are another one in another version of C.
+    let name = name.strip_prefix("__builtin_").or(name.strip_prefix("__isoc99_")).unwrap_or(name);
+    let name = name.strip_prefix("__isoc23_").filter(|n| n.ends_with("scanf")).unwrap_or(name);
     // Functions of `math.h` are also named after the types that are `float` and `double` here.
     match (name.strip_suffix("f32"), name.strip_suffix("f64").or_else(|| name.strip_suffix("f32x"))) {
         (Some(_), _) => &name[..name.len() - 2],
@@ -241,19 +256,31 @@ pub(crate) fn named(name: &str) -> Option<Model> {
         "signbit" | "signbitf" | "signbitl" | "__signbit" | "__signbitf" | "__signbitl" => Model::SignBit,
         "object_size" | "dynamic_object_size" => Model::ObjectSize,
         "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Model::Infinity,
-        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp" | "_longjmp" => {
-            Model::Refused("setjmp or longjmp")
-        }
+        "setjmp" | "_setjmp" | "__setjmp" | "___setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp"
+        | "_longjmp" | "__longjmp" | "__longjmp_chk" | "longjmp_chk" | "savectx" | "setjmp_setup"
+        | "setjmp_receiver" | "eh_return" | "nonlocal_goto" | "unwind_init" => Model::Refused("setjmp or longjmp"),
+        "getcontext" | "setcontext" | "makecontext" | "swapcontext" | "__getcontext" | "__setcontext"
+        | "__makecontext" | "__swapcontext" => Model::Refused("contexts of execution"),
         "signal" | "sigaction" | "__sysv_signal" | "bsd_signal" | "sigset" => Model::Signal,
         "raise" | "kill" | "killpg" | "sigqueue" => Model::Refused("signals"),
         "fesetround" => Model::RoundingMode,
         "fesetenv" | "feupdateenv" => Model::Refused("rounding modes"),
         "atexit" => Model::AtExit,
         "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
-        "fork" | "vfork" | "clone" => Model::Refused("processes"),
+        "fork" | "vfork" | "_Fork" | "__fork" | "__vfork" | "__libc_fork" | "clone" | "__clone" | "clone3"
+        | "forkpty" => Model::Refused("processes"),
         "qsort" => Model::Sort,
         "bsearch" => Model::Search,
         "realloc" => Model::Realloc,
+        "reallocarray" => Model::ReallocArray,
+        "aligned_alloc" | "memalign" => Model::AlignedAlloc,
+        "posix_memalign" => Model::PosixMemalign,
+        "valloc" | "pvalloc" => Model::Refused("valloc"),
+        "getline" | "getdelim" | "__getdelim" | "__getline" => Model::Line,
+        "scanf" => Model::Scan(0),
+        "fscanf" => Model::Scan(1),
+        // What they give is determined by their text.
+        "sscanf" | "vsscanf" | "swscanf" | "vswscanf" => Model::Refused("sscanf"),
         "strcpy" => Model::Strcpy,
         "stpcpy" => Model::Stpcpy,
         "strncpy" => Model::Strncpy,
@@ -297,22 +324,49 @@ pub(crate) fn named(name: &str) -> Option<Model> {
     })
 }
 
-/// The model of a function without body that is called like this.
-pub(crate) fn model_of(name: &str, convention: &Convention, streams: Streams) -> Option<Model> {
-    let row = c::row(plain_name(name)).filter(|r| r.gives != Gives::Model && known::fits(r, convention));
-    match row {
-        Some(row) if row.has_stream() && streams == Streams::Open => None,
-        Some(row) => Some(Model::Row(row)),
-        None => named(name),
+impl Context<'_> {
+    /// The model of a function without body.
+    pub(crate) fn model_of(&self, entity: Entity<tree::FuncId>) -> Option<Model> {
+        let unit = &self.units[entity.0 as usize];
+        let f = &unit.funcs[entity.1];
+        if f.attrs.returns_twice {
+            return Some(Model::Refused("function that returns twice"));
+        }
+        let (name, convention) = (unit.name(f.name), self.convention(entity));
+        let (plain, row) = (plain_name(name), c::row(plain_name(name)));
+        let fitting = row.filter(|r| r.gives != Gives::Model && known::fits(r, &convention));
+        let open = self.streams == Streams::Open && row.is_some_and(Row::has_stream);
+        let model = if open { None } else { fitting.map(Model::Row).or_else(|| named(name)) };
+        // A stream that is closed is one no more, which nobody remembers.
+        let closes = row.is_some_and(|r| r.closes) && self.checks(&[Ub::UseAfterFree, Ub::BadFree]);
+        match model {
+            _ if closes => Some(Model::Unchecked),
+            // A function of another form than the one that the row is about: nobody knows what it accesses.
+            Some(Model::Output | Model::Random) | None if self.checks_memory() && c::accesses_memory(plain) => {
+                Some(Model::Unchecked)
+            }
+            None if open && self.opts.externs == Externs::Pure => Some(Model::Refused("streams that lie in memory")),
+            model => model,
+        }
+    }
+
+    /// Whether an access that is not fine is a defect.
+    pub(crate) fn checks_memory(&self) -> bool {
+        self.checks(&[Ub::NullDeref, Ub::UseAfterFree, Ub::OutOfBounds, Ub::BadFree])
+    }
+
+    fn checks(&self, kinds: &[Ub]) -> bool {
+        kinds.iter().any(|ub| self.opts.ub.get(*ub) == UbPolicy::Checked)
     }
 }
 
-/// Whether the program looks into the objects that `FILE *` points to.
+/// Whether the program can see what streams do: it looks into the objects that `FILE *` points to, or has streams that lie in its own
+/// memory or call its functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Streams {
-    /// It does not.
+    /// It cannot.
     Closed,
-    /// It does: the functions that change them are undefined functions.
+    /// It can: the functions that change them are undefined functions.
     Open,
 }
 
@@ -363,11 +417,13 @@ fn writes_arguments(name: &str) -> bool {
         || name.starts_with("__isoc23_")
 }
 
-/// Whether the function gets a body made from its model when its address is taken.
-pub(crate) fn has_wrapper(name: &str, convention: &Convention, streams: Streams) -> bool {
-    !convention.variadic
-        && convention.trouble.is_none()
-        && model_of(name, convention, streams).is_some_and(|m| m != Model::Alloca && !matches!(m, Model::FormatList(_)))
+impl Context<'_> {
+    /// Whether the function gets a body made from its model when its address is taken.
+    pub(crate) fn has_wrapper(&self, entity: Entity<tree::FuncId>) -> bool {
+        let convention = self.convention(entity);
+        let kept = |m: Model| m != Model::Alloca && !matches!(m, Model::FormatList(_));
+        !convention.variadic && convention.trouble.is_none() && self.model_of(entity).is_some_and(kept)
+    }
 }
 
 impl Fun<'_, '_> {
@@ -382,7 +438,7 @@ impl Fun<'_, '_> {
     ) -> Option<Option<Expr>> {
         let unit = self.unit;
         let span = unit.exprs[e].span;
-        let Some(model) = model_of(name, &self.cx.convention(entity), self.cx.streams) else {
+        let Some(model) = self.cx.model_of(entity) else {
             if self.cx.opts.externs == Externs::Pure && writes_arguments(name) {
                 return Some(Some(self.refuse(e, "input function")));
             }
@@ -408,26 +464,35 @@ impl Fun<'_, '_> {
             (Model::Format(at), _) => {
                 let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
                 // `%n` writes; a format that is not known may contain it. Where a run is shown, the run will know.
-                if format.map_or(!self.cx.opts.output, |f| writes_count(&f)) {
+                let known = format.is_some_and(|f| conversion::all(f.as_bytes(), self.model()).is_some());
+                if !known && !self.cx.opts.output {
+                    if self.cx.checks_memory() {
+                        let format = args.get(at + checking(name)).copied();
+                        return Some(self.unknown_format(e, format, args, span));
+                    }
                     return None;
                 }
+            }
+            (Model::Scan(at), _) => {
+                let format = args.get(at).and_then(|&a| self.literal(a));
+                return self.scan(name, e, entity, format.as_deref(), at, args, want);
             }
             (Model::ComplexPart(i), &[z]) => return Some(self.complex_part(z, i, want, span)),
             (Model::Conjugate, &[z]) => return Some(self.conjugate(z, want, span)),
             (Model::FormatList(at), _) => {
                 let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
-                if format.map_or(!self.cx.opts.output, |f| writes_count(&f)) {
+                if format.is_none_or(|f| writes_count(&f)) && !self.cx.opts.output && !self.cx.checks_memory() {
                     return None;
                 }
                 return Some(self.print_list_out(at, at + checking(name), entity, args, want, span));
             }
             (Model::PrintTo(bounded, list), _) => {
                 let at = 1 + usize::from(bounded) + if name.ends_with("_chk") { 2 } else { 0 };
-                let format = args.get(at).and_then(|&a| self.literal(a));
-                if format.is_some_and(|f| writes_count(&f)) {
-                    return Some(Some(self.refuse(e, "format that writes a count")));
-                }
                 if list {
+                    let format = args.get(at).and_then(|&a| self.literal(a));
+                    if format.is_some_and(|f| writes_count(&f)) {
+                        return Some(Some(self.refuse(e, "format that writes a count")));
+                    }
                     return Some(self.print_list(bounded, at, entity, args, want, span));
                 }
             }
@@ -453,11 +518,11 @@ impl Fun<'_, '_> {
                     Want::Value | Want::Nothing => self.temp_object(size, align, span),
                 };
                 let addr = ir::Address::var(var);
-                let source = match model {
-                    Model::Nondet => Source::Nondet(name.to_owned()),
-                    _ => Source::Outside(name.to_owned()),
-                };
-                self.havoc_object(&addr, size, source, span);
+                if model != Model::Nondet {
+                    // No other model gives a structure.
+                    self.refuse_model(model, name, span);
+                }
+                self.havoc_object(&addr, size, Source::Nondet(name.to_owned()), span);
                 return Some(Some(Expr::addr(addr)));
             }
         };
@@ -491,12 +556,14 @@ impl Fun<'_, '_> {
         let list = self.list_place(args[at + 1], span);
         let next = self.read(list, span);
         let format = values.pop()?;
+        self.list_leaves(&format, &next, span);
         match self.listed(&format, &next, span) {
             Some(arguments) => {
                 values.extend(arguments);
                 self.print_to_memory(bounded, false, &values, ret, want, span)
             }
             None => {
+                self.list_readable(&format, span);
                 values.extend([format, next]);
                 self.print_to_memory(bounded, true, &values, ret, want, span)
             }
@@ -526,21 +593,28 @@ impl Fun<'_, '_> {
         for (i, &a) in args[..=at].iter().enumerate() {
             let value = self.value(a);
             shown |= i == 0 && self.is_standard_output(&value);
+            if i < stream {
+                self.streams_there(self.cx.func_name(entity), std::slice::from_ref(&value), span);
+            }
             values.push(self.keep_if_memory(value, span));
         }
         let list = self.list_place(args[at + 1], span);
         let next = self.read(list, span);
+        self.list_leaves(&values[at], &next, span);
         let call = [values[at].clone(), next];
         if self.cx.opts.output && shown {
             self.print_formatted(Library::VformatLength, &call, span);
         }
-        if want == Want::Nothing {
+        if want == Want::Nothing && !self.checks_memory() {
             self.flush(span);
             self.errno_after(Errno::May, Expr::bool(true), None, span);
             return None;
         }
         let [format, next] = &call;
         let exact = self.listed(format, next, span).and_then(|all| self.printed_length(&all, span));
+        if exact.is_none() {
+            self.list_readable(format, span);
+        }
         let n = exact.unwrap_or_else(|| self.library_call(Library::VformatLength, &call, span));
         let n = self.or_failed(n, span);
         let result = self.finish_pure(n, ret, want, span);
@@ -549,9 +623,9 @@ impl Fun<'_, '_> {
     }
 
     /// The body of a known function whose address is taken.
-    pub(crate) fn wrapper(&mut self, name: &str, convention: &Convention, span: Span) {
+    pub(crate) fn wrapper(&mut self, name: &str, entity: Entity<tree::FuncId>, convention: &Convention, span: Span) {
         let exit = self.graph.exit;
-        let Some(model) = model_of(name, convention, self.cx.streams) else {
+        let Some(model) = self.cx.model_of(entity) else {
             return self.unsupported("function without a body", span);
         };
         let params: Vec<Expr> = self

@@ -224,7 +224,7 @@ pub(crate) fn named_by(unit: &Unit, init: tree::InitId) -> (Vec<VarId>, Vec<tree
 }
 
 /// The variables that some expression or inline assembly of the unit writes by name.
-fn written_variables(unit: &Unit) -> Vec<bool> {
+pub(crate) fn written_variables(unit: &Unit) -> Vec<bool> {
     let mut written = vec![false; unit.vars.len()];
     let mut write = |mut place: ExprId| {
         while let ExprKind::Member(base, _) = unit.exprs[place].kind {

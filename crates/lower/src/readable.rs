@@ -1,4 +1,5 @@
-//! What library functions read, asked before they read it: that texts end inside their objects, and that ranges lie inside.
+//! What library functions read, asked before they read it: that texts end inside their objects, and that ranges lie inside. And
+//! what of it leaves the program: the pointers among those bytes can come back as input.
 //!
 //! Only where an access that is not fine is a defect (`--check null,bounds,free`): then a proof has to say that none happens
 //! inside of a library function either. Otherwise a library function gives some result wherever its arguments point to,
@@ -6,12 +7,20 @@
 
 use crate::fold;
 use crate::function::Fun;
-use crate::place::ask;
+use crate::model::plain_name;
+use crate::place::{Lv, ask, unnamed};
 use base::Span;
 use ir::library::Library;
-use ir::{Ask, BinOp, Expr, Ty, Ub, UbPolicy};
+use ir::library::c::{self, Read, Row};
+use ir::{Ask, BinOp, Expr, Op, Ty, Ub, UbPolicy};
 
-/// What a function reads behind an argument.
+/// The variables of the library that hold streams.
+pub(crate) const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// So many words that leave the program are looked at one by one.
+const MOST_WORDS: u64 = 8;
+
+/// What a function of [`Library`] reads behind an argument.
 #[derive(Clone, Copy)]
 enum Reads {
     /// A text with the zero at its end.
@@ -20,8 +29,6 @@ enum Reads {
     TextUpTo(usize, usize),
     /// As many bytes as the other argument says.
     Range(usize, usize),
-    /// As many bytes as the product of the others.
-    Product(usize, usize, usize),
 }
 
 /// What the library function reads. Of those with results that the questions need, and of those that come with another
@@ -38,18 +45,6 @@ fn reads(lib: Library) -> &'static [Reads] {
     }
 }
 
-/// What a function of the library without a recipe reads, by its name.
-fn row_reads(name: &str) -> &'static [Reads] {
-    match name {
-        "puts" | "fputs" | "remove" | "unlink" | "mkdir" | "rmdir" | "chdir" | "access" | "creat" | "open"
-        | "getenv" | "readlink" => &[Reads::Text(0)],
-        "fopen" | "rename" => &[Reads::Text(0), Reads::Text(1)],
-        "fwrite" => &[Reads::Product(0, 1, 2)],
-        "write" | "send" => &[Reads::Range(1, 2)],
-        _ => &[],
-    }
-}
-
 impl Fun<'_, '_> {
     fn is_checked(&self, ub: Ub) -> bool {
         self.cx.opts.ub.get(ub) == UbPolicy::Checked
@@ -57,17 +52,12 @@ impl Fun<'_, '_> {
 
     /// Whether an access that is not fine is a defect.
     pub(crate) fn checks_memory(&self) -> bool {
-        [Ub::NullDeref, Ub::UseAfterFree, Ub::OutOfBounds].iter().any(|&ub| self.is_checked(ub))
+        self.cx.checks_memory()
     }
 
     /// Asks for what a library function is about to read.
     pub(crate) fn readable(&mut self, lib: Library, args: &[Expr], span: Span) {
         self.all_readable(reads(lib), args, span);
-    }
-
-    /// The same for a function with a row.
-    pub(crate) fn readable_by_row(&mut self, name: &str, args: &[Expr], span: Span) {
-        self.all_readable(row_reads(name), args, span);
     }
 
     fn all_readable(&mut self, all: &[Reads], args: &[Expr], span: Span) {
@@ -82,12 +72,135 @@ impl Fun<'_, '_> {
                     _ = self.library_call(Library::Strnlen, &[args[i].clone(), size(self, n)], span);
                 }
                 Reads::Range(i, n) => self.access_range(&args[i], &size(self, n)),
-                Reads::Product(i, a, b) => {
-                    let n = fold::binary(BinOp::Mul, size(self, a), size(self, b));
-                    self.access_range(&args[i], &n);
-                }
             }
             self.flush(span);
+        }
+    }
+
+    /// Asks for the streams of a function with a row: they are not null. (What else can be wrong with one is not looked at.) The
+    /// arguments are as the call has them, so that the standard streams are seen, which are not null from the start.
+    pub(crate) fn streams_there(&mut self, name: &str, args: &[Expr], span: Span) {
+        let Some(row) = c::row(plain_name(name)).filter(|_| self.is_checked(Ub::NullDeref)) else { return };
+        for stream in row.streams().filter_map(|i| args.get(i)) {
+            if self.cx.standard_streams_stay && self.is_standard_stream(stream) {
+                continue;
+            }
+            let there = fold::binary(BinOp::Ne, fold::convert(Ty::Ptr, stream.clone(), self.model()), Expr::null());
+            self.guard(Ub::NullDeref, there);
+        }
+        self.flush(span);
+    }
+
+    fn is_standard_stream(&self, stream: &Expr) -> bool {
+        let ir::ExprKind::Read(place) = &stream.kind else { return false };
+        let Some(ir::Var::Global(g)) = place.as_var() else { return false };
+        place.ty == Ty::Ptr && STANDARD_STREAMS.contains(&self.cx.globals[g].name.as_str())
+    }
+
+    /// What a function with a row reads: it is asked for, and what leaves the program has left it.
+    pub(crate) fn read_by_row(&mut self, row: &Row, args: &[Expr], span: Span) {
+        for &read in row.reads {
+            let ptr = fold::convert(Ty::Ptr, args[read.from()].clone(), self.model());
+            if !row.nullable.contains(&read.from()) {
+                self.read_outside(read, &ptr, args, span);
+                continue;
+            }
+            let (there, join) = (self.graph.loc(), self.graph.loc());
+            self.split(fold::binary(BinOp::Ne, ptr.clone(), Expr::null()), there, join, span);
+            self.at(there);
+            self.read_outside(read, &ptr, args, span);
+            self.goto(join, span);
+            self.at(join);
+        }
+    }
+
+    fn read_outside(&mut self, read: Read, ptr: &Expr, args: &[Expr], span: Span) {
+        let size = self.model().size_ty();
+        let number = |f: &Self, i: usize| fold::convert(size, args[i].clone(), f.model());
+        match read {
+            Read::Text(_) if self.checks_memory() => {
+                _ = self.library_call(Library::Strlen, std::slice::from_ref(ptr), span);
+            }
+            Read::Text(_) => {}
+            Read::Printed(_) => self.printed_text(ptr, span),
+            Read::Sent(_, n) => {
+                let n = number(self, n);
+                self.sent(ptr, n, span);
+            }
+            Read::SentProduct(_, a, b) => {
+                let n = fold::binary(BinOp::Mul, number(self, a), number(self, b));
+                self.sent(ptr, n, span);
+            }
+            Read::Longs(_, n) => {
+                let bytes = n * u64::from(self.model().ptr_width() / 8);
+                self.access_range(ptr, &Expr::int(size, bytes.into()));
+                self.flush(span);
+            }
+        }
+    }
+
+    /// A text is printed.
+    pub(crate) fn printed_text(&mut self, ptr: &Expr, span: Span) {
+        let leaves = self.cx.reads_back && self.literal_length(ptr).is_none();
+        if leaves || self.checks_memory() {
+            let n = self.library_call(Library::Strlen, std::slice::from_ref(ptr), span);
+            if leaves {
+                self.leaves(ptr, &n, span);
+            }
+        }
+    }
+
+    /// No more than so many bytes of a text are printed.
+    pub(crate) fn printed_part(&mut self, ptr: &Expr, most: &Expr, span: Span) {
+        if self.cx.reads_back || self.checks_memory() {
+            let n = self.library_call(Library::Strnlen, &[ptr.clone(), most.clone()], span);
+            if self.cx.reads_back {
+                self.leaves(ptr, &n, span);
+            }
+        }
+    }
+
+    fn sent(&mut self, ptr: &Expr, n: Expr, span: Span) {
+        let n = self.keep_if_memory(n, span);
+        if self.checks_memory() {
+            self.access_range(ptr, &n);
+            self.flush(span);
+        }
+        self.leaves(ptr, &n, span);
+    }
+
+    /// So many bytes leave the program: if one of them belongs to a pointer, that is a number now, which can come back. Any
+    /// of them is read as a number, which is how memory says such a thing; all of them, where they are few.
+    fn leaves(&mut self, ptr: &Expr, n: &Expr, span: Span) {
+        let word = u64::from(self.model().ptr_width() / 8);
+        if let Some(n) = n.as_const().and_then(|n| u64::try_from(n).ok()).filter(|n| *n <= MOST_WORDS * word) {
+            let mut at = 0;
+            while at < n {
+                let bytes = if at + word <= n { word } else { 1 };
+                let place = self.advance(self.pointed(ptr.clone()), at as i64);
+                let value = self.read(Lv::plain(unnamed(place, Ty::int(8 * bytes as u16, false))), span);
+                self.keep(value, span);
+                at += bytes;
+            }
+            return;
+        }
+        let (some, join) = (self.graph.loc(), self.graph.loc());
+        self.split(fold::binary(BinOp::Ne, n.clone(), Expr::int(n.ty, 0)), some, join, span);
+        self.at(some);
+        let i = self.outside_value(n.ty, "byte that leaves the program", span);
+        self.emit(Op::Assume(fold::binary(BinOp::Lt, i.clone(), n.clone())), span);
+        let at = self.plus(ptr, &i);
+        let byte = self.read(Lv::plain(unnamed(self.pointed(at), Ty::int(8, false))), span);
+        self.keep(byte, span);
+        self.goto(join, span);
+        self.at(join);
+    }
+
+    /// A pointer is printed: it is a number now.
+    pub(crate) fn pointer_leaves(&mut self, ptr: &Expr, span: Span) {
+        if ptr.ty == Ty::Ptr && ptr.as_const().is_none() {
+            let number = fold::convert(self.model().size_ty(), ptr.clone(), self.model());
+            self.keep(number, span);
         }
     }
 

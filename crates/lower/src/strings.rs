@@ -133,7 +133,7 @@ impl Fun<'_, '_> {
         self.emit(Op::Assign(unnamed(addr, byte), Expr::int(byte, 0)), span);
     }
 
-    fn one_more(&self, n: &Expr) -> Expr {
+    pub(crate) fn one_more(&self, n: &Expr) -> Expr {
         fold::binary(BinOp::Add, n.clone(), Expr::int(n.ty, 1))
     }
 
@@ -264,6 +264,91 @@ impl Fun<'_, '_> {
         self.finish_pure(new, ret, want, span)
     }
 
+    /// `reallocarray`: null, and nothing is done, where the product is too large.
+    pub(crate) fn reallocate_array(
+        &mut self,
+        name: &str,
+        old: &Expr,
+        [n, each]: &[Expr; 2],
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let [old, n, each] = [old, n, each].map(|e| self.keep_if_memory(e.clone(), span));
+        let result = self.temp(Ty::Ptr, span);
+        let (bad, good, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+        self.split(fold::binary(BinOp::MulOverflows, n.clone(), each.clone()), bad, good, span);
+        self.at(bad);
+        self.emit_to(Op::Assign(Place::var(result, Ty::Ptr), Expr::null()), join, span);
+        self.at(good);
+        let args = [old, fold::binary(BinOp::Mul, n, each)];
+        self.reallocate(name, &args, Some(Ty::Ptr), Want::Into(result), span);
+        self.goto(join, span);
+        self.at(join);
+        self.finish_pure(Expr::var(result, Ty::Ptr), ret, want, span)
+    }
+
+    /// `aligned_alloc` and `memalign`.
+    pub(crate) fn allocate_aligned(
+        &mut self,
+        align: &Expr,
+        size: Expr,
+        name: &str,
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let var = self.temp(Ty::Ptr, span);
+        match self.alignment(align) {
+            Some(align) => {
+                let site = self.cx.site(format!("{}.{name}", self.name), span);
+                self.allocate_at(var, size, AllocKind::Heap, align, site, span);
+            }
+            None => self.unsupported("alignment that is not a known power of two", span),
+        }
+        self.finish_pure(Expr::var(var, Ty::Ptr), ret, want, span)
+    }
+
+    /// `posix_memalign`: where it fails, glibc leaves the pointer alone.
+    pub(crate) fn memalign(
+        &mut self,
+        to: Expr,
+        align: &Expr,
+        size: Expr,
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let int = Ty::int(32, true);
+        let least = u32::from(self.model().ptr_width() / 8);
+        let Some(align) = self.alignment(align).filter(|&a| a >= least) else {
+            self.unsupported("alignment that is not a known power of two", span);
+            return self.finish_pure(Expr::int(int, 0), ret, want, span);
+        };
+        let to = self.keep_if_memory(to, span);
+        let (new, result) = (self.temp(Ty::Ptr, span), self.temp(int, span));
+        let site = self.cx.site(format!("{}.posix_memalign", self.name), span);
+        self.allocate_at(new, size, AllocKind::Heap, align, site, span);
+        let new = Expr::var(new, Ty::Ptr);
+        let (good, bad, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
+        self.split(fold::binary(BinOp::Ne, new.clone(), Expr::null()), good, bad, span);
+        self.at(good);
+        let addr = self.pointed(to);
+        self.access(&addr, Ty::Ptr.size(self.model()));
+        self.emit(Op::Assign(unnamed(addr, Ty::Ptr), new), span);
+        self.emit_to(Op::Assign(Place::var(result, int), Expr::int(int, 0)), join, span);
+        self.at(bad);
+        self.emit_to(Op::Assign(Place::var(result, int), Expr::int(int, ir::library::ENOMEM)), join, span);
+        self.at(join);
+        self.finish_pure(Expr::var(result, int), ret, want, span)
+    }
+
+    /// An alignment that is known: no less than any memory has.
+    fn alignment(&self, align: &Expr) -> Option<u32> {
+        let align = u32::try_from(align.as_const()?).ok().filter(|a| a.is_power_of_two() && *a <= 1 << 20)?;
+        Some(align.max(crate::libc::heap_align(self.model())))
+    }
+
     /// `strtol` and its kin: the value, and where the number ends.
     pub(crate) fn string_number(&mut self, args: &[Expr], ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let ty = ret?;
@@ -328,6 +413,17 @@ impl Fun<'_, '_> {
         let dst = self.keep_if_memory(dst, span);
         if !list && let Some(n) = self.print_parts(&dst, first.get(1), format, span) {
             return self.finish_pure(n, ret, want, span);
+        }
+        if !list {
+            let all = self.conversions(&format[0]);
+            if all.iter().flatten().any(|c| c.letter == b'n') {
+                self.unsupported("format that writes a count", span);
+            }
+            if all.is_none() && self.checks_memory() {
+                self.library_call(Library::Strlen, &format[..1], span);
+                self.unsupported("accesses by a format that is not known", span);
+            }
+            self.arguments_read(all.as_deref().unwrap_or_default(), &format[1..], true, span);
         }
         let text = self.library_call(text, format, span);
         let n = self.library_call(length, format, span);

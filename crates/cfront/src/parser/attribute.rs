@@ -16,6 +16,7 @@ pub(super) struct Attrs {
     pub(super) mode: Option<Box<str>>,
     pub(super) vector_size: Option<u64>,
     pub(super) noreturn: bool,
+    pub(super) returns_twice: bool,
     pub(super) weak: bool,
     pub(super) startup: bool,
     pub(super) constructor: bool,
@@ -31,6 +32,7 @@ impl Attrs {
     pub(super) fn merge(&mut self, other: Attrs) {
         self.packed |= other.packed;
         self.noreturn |= other.noreturn;
+        self.returns_twice |= other.returns_twice;
         self.weak |= other.weak;
         self.startup |= other.startup;
         self.constructor |= other.constructor;
@@ -48,6 +50,7 @@ impl Attrs {
     pub(super) fn for_decl(&self) -> DeclAttrs {
         DeclAttrs {
             noreturn: self.noreturn,
+            returns_twice: self.returns_twice,
             weak: self.weak,
             startup: self.startup,
             constructor: self.constructor,
@@ -131,6 +134,7 @@ impl Parser<'_> {
                 "packed" => into.packed = true,
                 "aligned" => into.align = into.align.max(Some(16)),
                 "noreturn" => into.noreturn = true,
+                "returns_twice" => into.returns_twice = true,
                 "weak" => into.weak = true,
                 "constructor" => into.constructor = true,
                 "destructor" => into.startup = true,

@@ -433,6 +433,7 @@ impl Parser<'_> {
         };
         let merged = &mut self.u.funcs[f].attrs;
         merged.noreturn |= attrs.noreturn;
+        merged.returns_twice |= attrs.returns_twice;
         merged.weak |= attrs.weak;
         merged.startup |= attrs.startup;
         merged.constructor |= attrs.constructor;

@@ -1,0 +1,7 @@
+// expect: UNKNOWN
+// reason: mathematical function
+// options: --check div
+extern int nd(void);
+extern void reach_error(void);
+#include <stdlib.h>
+int main(void) { return ldiv(7, nd() & 1).rem; }

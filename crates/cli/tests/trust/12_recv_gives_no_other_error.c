@@ -1,0 +1,10 @@
+// expect: SAFE
+extern int nd(void);
+extern void reach_error(void);
+#include <sys/socket.h>
+int main(void) {
+  char b[4];
+  long r = recv(0, b, 4, 0);
+  if (r < -1) reach_error();
+  return 0;
+}
