@@ -65,6 +65,11 @@ impl Fun<'_, '_> {
             Gives::CountOrError => fold::or(error, at_least(0)),
             Gives::AtMost(i) => fold::and(at_least(0), at_most(argument(self, i))),
             Gives::AtMostOrError(i) => fold::or(error, fold::and(at_least(0), at_most(argument(self, i)))),
+            Gives::AtMostUnless(i, flags, bits) => {
+                let flag = fold::binary(BinOp::And, args[flags].clone(), Expr::int(args[flags].ty, bits.into()));
+                let most = fold::or(at_most(argument(self, i)), fold::truth(flag));
+                fold::or(error, fold::and(at_least(0), most))
+            }
             Gives::CharOrError(i) => {
                 let byte = fold::convert(Ty::int(8, false), args[i].clone(), self.model());
                 let char = fold::convert(ty, byte, self.model());

@@ -5,6 +5,6 @@ extern void reach_error(void);
 int main(void) {
   char b[4];
   long r = recv(0, b, 4, 0);
-  if (r < -1) reach_error();
+  if (r < -1 || r > 4) reach_error();
   return 0;
 }

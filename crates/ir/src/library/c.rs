@@ -53,6 +53,8 @@ pub enum Gives {
     CountOrError,
     /// -1, or a number from 0 to this argument.
     AtMostOrError(usize),
+    /// -1, or a number from 0 to the first of these arguments, or to anything if the other has one of these bits.
+    AtMostUnless(usize, usize, u32),
     /// A number from 0 to this argument.
     AtMost(usize),
     /// This argument as an `unsigned char`, or -1.
@@ -259,7 +261,7 @@ pub const ROWS: &[Row] = &[
     // POSIX
     f("read", "iipi", AtMostOrError(2)).writes(&[write(1, Most::Argument(2))]),
     // With `MSG_TRUNC` the result is the length of the message, however little of it was wanted.
-    f("recv", "iipii", CountOrError).writes(&[write(1, Most::Argument(2))]),
+    f("recv", "iipii", AtMostUnless(2, 3, 0x20)).writes(&[write(1, Most::Argument(2))]),
     f("write", "iipi", AtMostOrError(2)).reads(&[Sent(1, 2)]),
     f("send", "iipii", AtMostOrError(2)).reads(&[Sent(1, 2)]),
     f("readlink", "ippi", AtMostOrError(2)).reads(NAME).writes(&[write(1, Most::Argument(2))]),
