@@ -2,7 +2,9 @@
 //! by its seed alone; a panic is a failure like any other. The fuzzers are listed in [`crate::fuzzers`].
 
 use crate::fuzzers::FUZZERS;
+use crate::results::{OracleRun, save, today};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -64,6 +66,9 @@ pub(crate) struct FuzzArgs {
     /// Go on for so many minutes, however many cases that makes.
     #[arg(long, conflicts_with = "count", value_name = "M")]
     minutes: Option<u64>,
+    /// Add the run to this file (`docs/results/oracles.json`).
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// Number of threads; the default is the number of cores.
     #[arg(short)]
     jobs: Option<usize>,
@@ -86,6 +91,12 @@ pub(crate) fn fuzz(args: &FuzzArgs) -> anyhow::Result<ExitCode> {
     let count = if end.is_some() { u64::MAX } else { args.count };
     let summary = run(fuzzer, args.seed, count, end, super::corpus::jobs(args.jobs));
     println!("{name}: {summary}, {:.1} s", start.elapsed().as_secs_f64());
+    if let Some(path) = &args.save {
+        let clean = summary.failure.is_none() && summary.skipped == 0;
+        let counts = summary.stats.counts().clone();
+        let run = OracleRun { date: today(), seed: args.seed, passed: summary.passed, clean, counts };
+        save(path, name, run)?;
+    }
     if let Some((seed, text)) = &summary.failure {
         let count = fuzzer.batch.min(count);
         println!("FAILED: {text}\nrepeat with: cargo xtask fuzz {name} --seed {seed} --count {count}");

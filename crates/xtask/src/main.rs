@@ -1,7 +1,7 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
 //! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `front` (programs through
 //! the front end), `debian` (real code through it), `fuzz` (random tests by name), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
-//! task sets) and `test` (everything that must pass).
+//! task sets), `results` (the page of measured figures) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
@@ -16,6 +16,7 @@ mod front;
 mod fuzz;
 mod fuzzers;
 mod oracles;
+mod results;
 mod test;
 mod tidy;
 mod torture;
@@ -49,6 +50,8 @@ enum Task {
     /// One oracle on one program; for the two above.
     #[command(hide = true)]
     OracleChild(oracles::ChildArgs),
+    /// Write docs/results.md from the saved runs in docs/results.
+    Results,
     /// Run all tests.
     Test,
     /// Compile and interpret the programs of a folder: both must end alike.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Task::Containment(args) => oracles::containment(&args, &root()),
         Task::Probes(args) => oracles::probes(&args, &root()),
         Task::OracleChild(args) => Ok(oracles::child(&args)),
+        Task::Results => results::results(&root()),
         Task::Test => test::test(&root()),
         Task::Torture(args) => torture::torture(&args),
     };

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_worst_change_comes_first() {
-        let run = |results| Run { timeout_s: 1, memory: "1G".into(), engine: None, results };
+        let run = |results| Run { timeout_s: 1, memory: "1G".into(), engine: None, results, ..Run::default() };
         let old = run(vec![
             sample("a", true, Verdict::Safe, ""),
             sample("b", true, Verdict::Safe, ""),

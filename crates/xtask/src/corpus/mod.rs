@@ -10,7 +10,7 @@ pub(crate) mod tasks;
 mod yaml;
 
 use anyhow::{Context, bail};
-use record::Run;
+pub(crate) use record::{Run, TaskResult};
 pub(crate) use run::{program_arguments, run_with_limit};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -75,7 +75,10 @@ pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode>
         proofs: reproof::Questions { recertify: args.recertify, weaken: args.weaken },
     };
     let results = run::run_all(&corpus.tasks, &options)?;
-    let run = Run { timeout_s: args.timeout, memory: args.memory.clone(), engine: args.engine.clone(), results };
+    let names = |set: &tasks::Set| set.tasks.iter().map(|&i| results[i].task.clone()).collect();
+    let sets = corpus.sets.iter().map(|set| (set.name.clone(), names(set))).collect();
+    let (memory, engine) = (args.memory.clone(), args.engine.clone());
+    let run = Run { date: crate::results::today(), timeout_s: args.timeout, memory, engine, sets, results };
     if let Some(out) = out {
         serde_json::to_writer_pretty(out, &run).context("cannot write the results")?;
     }

@@ -2,14 +2,21 @@
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A run over a corpus.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
+    /// The day of the run.
+    #[serde(default)]
+    pub(crate) date: String,
     pub(crate) timeout_s: u64,
     pub(crate) memory: String,
     pub(crate) engine: Option<String>,
+    /// The names of the tasks of each set.
+    #[serde(default)]
+    pub(crate) sets: BTreeMap<String, Vec<String>>,
     /// In the order of the tasks.
     pub(crate) results: Vec<TaskResult>,
 }

@@ -175,6 +175,7 @@ mod tests {
                 crashed,
                 sample("e", false, Verdict::Unknown, "time limit of 10 s reached in phase search, iteration 7"),
             ],
+            ..Run::default()
         };
         let sets = [Set { name: "S".into(), tasks: vec![0, 1, 2, 3, 4] }, Set { name: "T".into(), tasks: vec![0] }];
         let text = render(&sets, &run);
