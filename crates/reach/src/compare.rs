@@ -126,13 +126,13 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
     let restricted = analyze(program, &targets, &options(true, false)).map_err(unknown)?;
     agrees(program, &restricted, &facts, &targets).map_err(|e| format!("restricted: {e}"))?;
     restricted.certify().map_err(|e| format!("restricted, not certified: {e:?}"))?;
-    let widened = |restrict, stop| Options { widen: true, ..options(restrict, stop) };
+    let widened = |restrict, stop| Options { enlarge_entries: true, ..options(restrict, stop) };
     let from_hulls = analyze(program, &targets, &widened(false, false)).map_err(unknown)?;
     agrees(program, &from_hulls, &facts, &targets).map_err(|e| format!("widened: {e}"))?;
     exact(program, &from_hulls, &facts).map_err(|e| format!("widened: {e}"))?;
     from_hulls.certify().map_err(|e| format!("widened, not certified: {e:?}"))?;
     covered.hidden = hidden(program, &targets, &widened(true, true), full.hit().is_empty())?;
-    let open = Options { open: true, ..options(true, true) };
+    let open = Options { skip_dead_returns: true, ..options(true, true) };
     for options in [options(true, true), widened(true, true), open] {
         let mut early = analyze(program, &targets, &options).map_err(unknown)?;
         if early.hit().is_empty() != full.hit().is_empty() || early.hit().iter().any(|t| !full.hit().contains(t)) {
@@ -156,7 +156,7 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
 
 /// Whether the search without the variables far from the targets proves anything; it must not prove too much.
 fn hidden(program: &Program, targets: &[Target], options: &Options, unreached: bool) -> Result<bool, String> {
-    let options = Options { hide_after: Some(0), ..*options };
+    let options = Options { project_after: Some(0), ..*options };
     let found = analyze(program, targets, &options).map_err(|e| format!("no answer: {e}"))?;
     if found.hit().is_empty() != unreached {
         return Err("hiding variables changes the answer".to_owned());

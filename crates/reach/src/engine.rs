@@ -100,7 +100,7 @@ impl<'a, 'p> Engine<'a, 'p> {
         };
         let order = program.procs.iter().map(statement_order).collect();
         let (rank, delta, work) = (callee_first(program), empty(), BTreeSet::new());
-        let arrivals = options.widen.then(|| IndexVec::filled(0, n));
+        let arrivals = options.enlarge_entries.then(|| IndexVec::filled(0, n));
         let budget = Budget::new("visits of statements", options.max_steps);
         let widened = false;
         Ok(Engine {

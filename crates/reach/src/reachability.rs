@@ -1,8 +1,8 @@
 //! The front of the crate: running the search and asking its result.
 
 use crate::engine::{Engine, Sets};
-use crate::hide;
 use crate::machine::Machine;
+use crate::project;
 use crate::space::{Role, Space};
 use crate::spine;
 use crate::transfer::{Compiled, Transfer, Why};
@@ -22,10 +22,10 @@ pub struct Options {
     pub restrict: bool,
     /// Compute path edges for more entry states than there are where that makes them simpler. The sets found are the
     /// same; a [`Transfer`] may be asked for states that no execution has.
-    pub widen: bool,
+    pub enlarge_entries: bool,
     /// Do not follow calls to where they return if no target can be reached from there. Which targets are reached is the same;
     /// the sets found are incomplete.
-    pub open: bool,
+    pub skip_dead_returns: bool,
     /// Stop when the first target is reached; invariants are then incomplete.
     pub stop_at_first: bool,
     /// Memory for decision diagrams, in bytes.
@@ -36,20 +36,20 @@ pub struct Options {
     pub max_work: u64,
     /// After so many nodes made, try to show that no target is reached without the variables that are far from deciding it.
     /// If that works out, the sets found contain what executions reach and no target, but may be larger.
-    pub hide_after: Option<u64>,
+    pub project_after: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             restrict: false,
-            widen: false,
-            open: false,
+            enlarge_entries: false,
+            skip_dead_returns: false,
             stop_at_first: false,
             memory: 2 << 30,
             max_steps: u64::MAX,
             max_work: u64::MAX,
-            hide_after: None,
+            project_after: None,
         }
     }
 }
@@ -57,12 +57,18 @@ impl Default for Options {
 impl Options {
     /// For who wants to know whether a target is reached, and nothing else.
     pub fn verdict() -> Options {
-        Options { restrict: true, widen: true, stop_at_first: true, hide_after: Some(HIDE_AFTER), ..Options::default() }
+        Options {
+            restrict: true,
+            enlarge_entries: true,
+            stop_at_first: true,
+            project_after: Some(PROJECT_AFTER),
+            ..Options::default()
+        }
     }
 }
 
 /// A few seconds of work.
-const HIDE_AFTER: u64 = 3_000_000;
+const PROJECT_AFTER: u64 = 3_000_000;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,14 +165,14 @@ pub fn targets(program: &Program) -> Vec<Target> {
 /// everything, to the end.
 pub fn analyze<'p>(program: &'p Program, targets: &[Target], options: &Options) -> Result<Reachability<'p>, Unknown> {
     let transfer = &mut Compiled::new(program);
-    let Some(first) = options.hide_after.filter(|&n| n < options.max_work) else {
+    let Some(first) = options.project_after.filter(|&n| n < options.max_work) else {
         return analyze_with(program, transfer, targets, options);
     };
     match analyze_with(program, transfer, targets, &Options { max_work: first, ..*options }) {
         Err(Unknown::Work(_)) => {}
         known => return known,
     }
-    match hide::prove(program, targets, options)? {
+    match project::prove(program, targets, options)? {
         Some(proof) => Ok(proof),
         None => analyze_with(program, &mut Compiled::new(program), targets, options),
     }
@@ -180,7 +186,7 @@ pub fn analyze_with<'p>(
     options: &Options,
 ) -> Result<Reachability<'p>, Unknown> {
     let space = Rc::new(Space::new(program, capacity(program, options.memory))?);
-    let machine = if options.open {
+    let machine = if options.skip_dead_returns {
         let places: Vec<(ProcId, StmtId)> =
             targets.iter().map(|&(Goal::At(p, s) | Goal::Fails(p, s))| (p, s)).collect();
         Machine::remembering(program, space, options.restrict, &spine::kept(program, &places))?

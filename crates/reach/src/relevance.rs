@@ -5,7 +5,7 @@
 //! what is assumed about it together with others; through calls by parameters, returned values and what the callee
 //! writes. Control dependence is that of Ferrante, Ottenstein and Warren (TOPLAS 1987), over immediate postdominators.
 //!
-//! The distances only choose what [`hide`](crate::hide) leaves out. Nothing rests on them.
+//! The distances only choose what [`hide`](crate::project) leaves out. Nothing rests on them.
 
 use crate::live::Bits;
 use base::{Id, IndexVec};

@@ -79,16 +79,6 @@ impl Reachability<'_> {
         self.shortest_with(&mut transfer, targets, max_length)
     }
 
-    /// [`trace`](Self::trace) for a search with another meaning of statements.
-    pub fn trace_with(
-        &mut self,
-        transfer: &mut dyn Transfer,
-        target: Target,
-        max_length: u64,
-    ) -> Result<Trace, NoTrace> {
-        self.shortest_with(transfer, &[target], max_length).map(|(_, trace)| trace)
-    }
-
     fn shortest_with(
         &mut self,
         transfer: &mut dyn Transfer,

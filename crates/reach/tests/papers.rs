@@ -225,7 +225,7 @@ fn generated_benchmarks_have_their_answers() {
 fn far_variables_are_left_out_where_they_are_in_the_way() {
     let shape = boolprog::generate::DriverShape { procs: 60, globals: 20, locals: 12, modules: 1, seed: 2 };
     let text = boolprog::generate::driver(shape);
-    let options = Options { hide_after: Some(1000), memory: 64 << 20, ..Options::verdict() };
+    let options = Options { project_after: Some(1000), memory: 64 << 20, ..Options::verdict() };
     let program = read(&text);
     let analysis = analyze(&program, &targets(&program), &options).unwrap();
     assert!(analysis.hit().is_empty() && analysis.stats().hidden > 500, "{:?}", analysis.stats());
@@ -240,7 +240,7 @@ fn far_variables_are_left_out_where_they_are_in_the_way() {
 #[test]
 fn saved_globals_have_small_diagrams() {
     let program = read(&boolprog::generate::saved(24, 20, 1));
-    let options = Options { hide_after: None, max_work: 1_000_000, memory: 64 << 20, ..Options::verdict() };
+    let options = Options { project_after: None, max_work: 1_000_000, memory: 64 << 20, ..Options::verdict() };
     let analysis = analyze(&program, &targets(&program), &options).unwrap();
     assert!(analysis.hit().is_empty(), "{:?}", analysis.stats());
     let few = Options { max_work: 100, ..options };
@@ -259,7 +259,7 @@ fn locals_without_globals_stand_by_affinity() {
         each(&|i| format!("  assume(x{i} = y{i});\n")),
         each(&|i| format!("  if (x{i} != y{i}) then SLIC_ERROR{i}: skip; fi\n")),
     ));
-    let options = Options { hide_after: None, max_work: 100_000, memory: 64 << 20, ..Options::verdict() };
+    let options = Options { project_after: None, max_work: 100_000, memory: 64 << 20, ..Options::verdict() };
     assert!(analyze(&program, &targets(&program), &options).unwrap().hit().is_empty());
 }
 

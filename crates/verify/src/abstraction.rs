@@ -329,7 +329,7 @@ impl<'p> Cegar<'p> {
         let goals: Vec<Goal> = targets.iter().map(goal).collect();
         let options = reach::Options {
             restrict: search != Search::Full,
-            open: search == Search::Open,
+            skip_dead_returns: search == Search::Open,
             stop_at_first: true,
             memory: self.limits.bdd_memory,
             ..reach::Options::default()

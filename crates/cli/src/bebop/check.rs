@@ -43,7 +43,7 @@ pub(super) fn check(
         restrict: !task.invariants,
         stop_at_first: !whole,
         // Without some of the variables the sets found are proofs, but not what is reached.
-        hide_after: verdict.hide_after.filter(|_| !whole),
+        project_after: verdict.project_after.filter(|_| !whole),
         // The rest is for everything that is not a decision diagram.
         memory: limits.memory / 2,
         ..verdict
