@@ -92,7 +92,11 @@ const CHECKED: [Ub; 8] = [
 
 fn ask(program: &Program) -> Result<&'static str, String> {
     let compiled = lowered(program, &CHECKED)?;
-    let settings = crate::agreement::settings(&[Engine::Abstraction]);
+    let mut settings = crate::agreement::settings(&[Engine::Abstraction]);
+    // What needs many rounds over memory is left open.
+    settings.abstraction.iterations = 6;
+    settings.abstraction.predabs.conflicts = 150;
+    settings.abstraction.predabs.queries = 50;
     Ok(match verify::verify(&Analysis::new(&compiled.program), &settings, &mut Silent).verdict {
         Verdict::Safe(_) => "SAFE",
         Verdict::Unsafe(_) => "UNSAFE",
