@@ -223,7 +223,7 @@ impl Parser<'_> {
         proof: &mut FunctionProof,
     ) -> Result<(), Diagnostic> {
         let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let body = self.program.functions[proof.func].body.as_ref().expect("asked before");
+        let body = self.program.body(proof.func);
         let number = word.strip_prefix('L').and_then(|n| n.parse::<usize>().ok()).filter(|&n| n < body.locations.len());
         let loc: Loc =
             number.map(Loc::from_index).ok_or_else(|| line.error(format!("there is no location {word} here")))?;

@@ -146,6 +146,6 @@ fn exit_value(ty: Ty, bits: u128) -> Option<String> {
 }
 
 fn show_location(program: &Program, front: &Front, func: ir::FuncId, loc: Loc) -> String {
-    let body = program.functions[func].body.as_ref().expect("a run stands in a body");
+    let body = program.body(func);
     front.source().show(body.locations[loc].span)
 }

@@ -28,8 +28,8 @@ pub(crate) struct Front {
     pub padding: Padding,
     /// Targets in the functions that the entry can reach, also those in code that no run comes to.
     pub targets: u64,
-    /// What is assumed about how the entry function is called, one line each.
-    entered: Vec<String>,
+    /// What is assumed because of options, one line each: how the entry function is called, what volatile objects are.
+    by_options: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
     originals: BTreeMap<String, Vec<String>>,
 }
@@ -72,8 +72,11 @@ pub(crate) fn read_with(
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    let entered = rests_on::entered(settings);
-    Ok(Front { map, units, program, padding: settings.padding, targets, entered, originals })
+    let mut by_options = rests_on::entered(settings);
+    if settings.volatile != Volatile::Nondet {
+        by_options.extend(rests_on::volatile_memory(&units));
+    }
+    Ok(Front { map, units, program, padding: settings.padding, targets, by_options, originals })
 }
 
 /// The outcome when a file cannot be used.
@@ -179,7 +182,7 @@ impl Front {
         if self.padding == Padding::Kept {
             lines.push("stores to structures keep the bytes between their members".to_owned());
         }
-        lines.extend(self.entered.iter().cloned());
+        lines.extend(self.by_options.iter().cloned());
         lines
     }
 

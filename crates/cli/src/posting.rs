@@ -95,7 +95,7 @@ fn steps(front: &Front, post: &PostSettings) -> Vec<(FuncId, EdgeId)> {
 }
 
 fn place(front: &Front, func: FuncId, edge: EdgeId) -> String {
-    let body = front.program.functions[func].body.as_ref().expect("an edge belongs to a body");
+    let body = front.program.body(func);
     front.source().show(body.edges[edge].span)
 }
 
@@ -116,7 +116,7 @@ fn shown(front: &Front, tracked: &Predicates, (func, edge): (FuncId, EdgeId), im
         set(&shown)
     };
     let cartesian: Vec<String> = images.cartesian.iter().map(|v| vector(v.iter().copied())).collect();
-    let body = front.program.functions[func].body.as_ref().expect("an edge belongs to a body");
+    let body = front.program.body(func);
     let step = ir::text::show_op(&front.program, func, &body.edges[edge].op);
     vec![
         format!("{}: {step}", place(front, func, edge)),

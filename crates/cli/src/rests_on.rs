@@ -2,6 +2,7 @@
 
 use crate::settings::{Check, Globals, Params, ProgramSettings};
 use cfront::tree::{Definition, Unit, Var};
+use cfront::types::Quals;
 use ir::cfg::CallGraph;
 use ir::{Addresses, ErrorKind, Expr, ExprKind, Externs, Op, Program, Source, Ty, Ub, UbPolicy};
 
@@ -57,6 +58,9 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
             if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
         lines.push(format!("functions without a body {effect}: {}{more}", shown.join(", ")));
     }
+    if program.ub.get(Ub::OutOfBounds) == UbPolicy::Checked {
+        lines.push("bounds are those of whole objects: an index may leave an array inside of its object".to_owned());
+    }
     lines.extend(call_backs(program, !names.is_empty()));
     lines.extend(weak_definitions(units));
     lines.extend(library(program));
@@ -108,6 +112,13 @@ pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
         lines.push(format!("globals hold their first values when `{entry}` begins"));
     }
     lines
+}
+
+/// That volatile objects are ordinary memory, where the program has any and nothing else was asked for.
+pub(crate) fn volatile_memory(units: &[Unit]) -> Option<String> {
+    let is_volatile = |unit: &Unit| unit.exprs.iter().any(|e| unit.types.quals(e.ty).has(Quals::VOLATILE));
+    let says = "volatile objects keep what the program stores in them (--volatile nondet: they do not)";
+    units.iter().any(is_volatile).then(|| says.to_owned())
 }
 
 /// Weak definitions give way to others, which no one has shown us.

@@ -201,7 +201,7 @@ impl Search<'_> {
     /// A block of `func` has no formula: nothing is claimed wherever it may lead.
     fn give_up(&mut self, analysis: &Analysis<'_>, func: FuncId) {
         let (program, cuts) = (analysis.program, analysis.cut_points());
-        let body = program.functions[func].body.as_ref().expect("functions that take part have bodies");
+        let body = program.body(func);
         for &loc in cuts.of(func).iter().filter(|&&l| l != body.entry) {
             self.drop_all((func, loc));
         }

@@ -106,7 +106,7 @@ impl Observer for Recorder<'_> {
 
 impl Recorder<'_> {
     fn edge(&self, step: Step) -> &Edge {
-        let body = self.program.functions[step.func].body.as_ref().expect("a step lies in a body");
+        let body = self.program.body(step.func);
         &body.edges[step.edge]
     }
 

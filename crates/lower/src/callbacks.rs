@@ -167,7 +167,7 @@ fn candidates(program: &Program) -> Vec<FuncId> {
 }
 
 fn edge_of(program: &Program, (func, edge): Site) -> &Edge {
-    &program.functions[func].body.as_ref().expect("a site lies in a body").edges[edge]
+    program.edge(func, edge)
 }
 
 fn put_in(program: &mut Program, plan: &Plan, mode: Callbacks) {

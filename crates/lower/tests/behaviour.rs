@@ -112,7 +112,7 @@ fn volatile_is_ordinary_memory_unless_asked_otherwise() {
     let havocs = |nondet| {
         let options = Options { volatile_nondet: nondet, ..Options::default() };
         let program = lowered(source, Target::Lp64, &options).program;
-        let body = program.functions[program.entry].body.as_ref().expect("main has a body");
+        let body = program.body(program.entry);
         body.edges.iter().filter(|e| matches!(e.op, Op::Havoc(..))).count()
     };
     assert_eq!((havocs(false), havocs(true)), (0, 2));

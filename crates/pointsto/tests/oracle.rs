@@ -268,7 +268,7 @@ impl Observer for Watch<'_> {
         }
         self.pending.clear();
         self.learn_variables(state);
-        let body = self.query.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let body = self.query.program.body(step.func);
         self.edge(state, &body.edges[step.edge]);
     }
 
@@ -276,8 +276,7 @@ impl Observer for Watch<'_> {
         if self.wrong.is_some() {
             return;
         }
-        let edge =
-            &self.query.program.functions[step.func].body.as_ref().expect("a run lies in bodies").edges[step.edge];
+        let edge = self.query.program.edge(step.func, step.edge);
         if let Err(e) = self.happened() {
             self.wrong = Some(format!("step {} ({} of {}): {e}", step.index, step.edge, step.func));
         }

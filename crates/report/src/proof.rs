@@ -136,7 +136,7 @@ struct Row {
 
 fn rows(source: ProgramText<'_>, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<Row> {
     let program = &source.program;
-    let body = program.functions[proof.func].body.as_ref().expect("a proof speaks of functions with a body");
+    let body = program.body(proof.func);
     let graph = Graph::new(body);
     let mut rows = Vec::new();
     // Entry and exit first: they are the function's contract.

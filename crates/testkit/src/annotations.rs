@@ -82,7 +82,7 @@ pub fn proof(program: &Program, sources: &SourceMap, contracts: &[Contract]) -> 
 
 /// The loop heads of a function in the order of their source.
 fn loop_heads(program: &Program, sources: &SourceMap, func: FuncId) -> Vec<Loc> {
-    let body = program.functions[func].body.as_ref().expect("only functions with a body have a proof");
+    let body = program.body(func);
     let graph = Graph::new(body);
     let mut heads: Vec<Loc> = body.locations.ids().filter(|&l| graph.loop_heads[l] && graph.reachable[l]).collect();
     heads.sort_by_key(|&l| {
@@ -99,7 +99,7 @@ struct Translator<'p> {
 
 impl Translator<'_> {
     fn function(&self, sources: &SourceMap, contract: &Contract) -> Result<FunctionProof, String> {
-        let body = self.program.functions[self.func].body.as_ref().expect("asked before");
+        let body = self.program.body(self.func);
         let mut proof = FunctionProof::new(self.func);
         proof.modifies = match &contract.modifies {
             None => self.program.globals.ids().collect(),

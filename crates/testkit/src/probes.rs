@@ -65,7 +65,7 @@ pub fn memory(first: u64, count: u64) -> Result<Statistics, String> {
 /// The program with an error behind one of the steps; `None` if none is fit for it.
 fn probe(program: &Program, taken: &[(FuncId, EdgeId)], rng: &mut Rng) -> Option<Program> {
     let plain = |&&(f, e): &&(FuncId, EdgeId)| {
-        let edge = &program.functions[f].body.as_ref().expect("a run lies in bodies").edges[e];
+        let edge = program.edge(f, e);
         !matches!(edge.op, Op::Call(_) | Op::Return(_)) && edge.to.is_some()
     };
     let fit: Vec<_> = taken.iter().filter(plain).copied().collect();

@@ -130,7 +130,7 @@ impl Case<'_> {
         let (func, edge) = path.edges[at];
         match rng.below(4) {
             0 => {
-                let body = self.program.functions[func].body.as_ref().expect("a run lies in bodies");
+                let body = self.program.body(func);
                 path.edges[at] = (func, EdgeId::from_index(rng.index(body.edges.len())));
             }
             1 => drop(path.edges.remove(at)),

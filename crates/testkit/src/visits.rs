@@ -30,7 +30,7 @@ struct Visits<'a> {
 
 impl Observer for Visits<'_> {
     fn before(&mut self, _: &State<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        let body = self.program.body(step.func);
         let at = (step.func, body.edges[step.edge].from);
         if self.seen.insert(at) {
             self.order.push(at);

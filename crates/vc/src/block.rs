@@ -51,7 +51,7 @@ pub fn explore<V: Visitor>(
     is_cut: impl Fn(Loc) -> bool,
     visitor: &mut V,
 ) -> Result<(), V::Error> {
-    let body = enc.program.functions[state.func()].body.as_ref().expect("a block lies in a body");
+    let body = enc.program.body(state.func());
     let outs = out_edges(body);
     let order = topological(body, &outs, start, &is_cut).map_err(BlockError::Cycle)?;
     let mut arrived: IndexVec<Loc, Option<(Term, State)>> = IndexVec::filled(None, body.locations.len());

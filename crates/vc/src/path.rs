@@ -144,7 +144,7 @@ impl Walk {
 }
 
 fn body<'p>(enc: &Encoder<'p>, func: FuncId) -> &'p Body {
-    enc.program.functions[func].body.as_ref().expect("an activation has a body")
+    enc.program.body(func)
 }
 
 /// The formula of a path from the start of the program. The edges of callees follow their call edge.

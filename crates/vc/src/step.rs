@@ -387,7 +387,7 @@ impl<'p> Encoder<'p> {
         let mut asked = Asks(false);
         walk_op(&edge.op, &mut asked);
         let Op::Assume(cond) = &edge.op else { return !asked.0 };
-        let body = self.program.functions[func].body.as_ref().expect("an edge lies in a body");
+        let body = self.program.body(func);
         let is_error = |at: Loc| body.edges.iter().any(|e| e.from == at && matches!(e.op, Op::Error(ErrorKind::Ub(_))));
         let beside = || body.edges.iter().filter(|e| e.from == edge.from).filter_map(|e| e.to);
         !asked.0 || asks_only(cond, false) || beside().any(is_error)
@@ -542,7 +542,7 @@ impl<'p> Encoder<'p> {
     pub fn leave(&mut self, state: &mut State) -> Result<()> {
         let (caller, id) = state.frame.caller.clone().expect("the outermost activation has no caller");
         let result = self.result(state)?;
-        let body = self.program.functions[caller.func].body.as_ref().expect("a caller has a body");
+        let body = self.program.body(caller.func);
         let Op::Call(call) = &body.edges[id].op else { unreachable!("a caller waits at a call") };
         if sabotage::active(Fault::ReturnLosesGlobals) {
             state.shared = state.frame.entry.shared.clone();
@@ -612,7 +612,7 @@ impl<'p> Encoder<'p> {
 
     /// The edge with this id in the function of the current activation.
     pub fn edge(&self, state: &State, id: EdgeId) -> &'p Edge {
-        &self.program.functions[state.func()].body.as_ref().expect("an activation has a body").edges[id]
+        &self.program.body(state.func()).edges[id]
     }
 }
 

@@ -64,7 +64,7 @@ fn program() -> Program {
 
 fn edge(program: &Program, func: FuncId, n: usize) -> (EdgeId, &ir::Edge) {
     let id = EdgeId::from_index(n);
-    (id, &program.functions[func].body.as_ref().expect("it has a body").edges[id])
+    (id, program.edge(func, id))
 }
 
 #[test]

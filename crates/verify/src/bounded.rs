@@ -222,7 +222,7 @@ impl<'p> Search<'p> {
 
     /// Whether the path ends with this edge for a reason that is no target; an unsupported one is remembered.
     fn ends_here(&mut self, at: &Frontier, func: FuncId, id: EdgeId) -> bool {
-        let edge = &self.enc.program.functions[func].body.as_ref().expect("a path lies in bodies").edges[id];
+        let edge = self.enc.program.edge(func, id);
         if let Op::Unsupported(why) = &edge.op {
             self.lost.get_or_insert_with(|| Reason::at(format!("unsupported: {why}"), func, id));
         }
@@ -231,7 +231,7 @@ impl<'p> Search<'p> {
 
     /// If the edge is a target, the verdict that its path is worth.
     fn target(&mut self, at: &Frontier, func: FuncId, id: EdgeId) -> Result<Option<Verdict>, Reason> {
-        let edge = &self.enc.program.functions[func].body.as_ref().expect("a path lies in bodies").edges[id];
+        let edge = self.enc.program.edge(func, id);
         if !matches!(edge.op, Op::Error(_)) {
             return Ok(None);
         }

@@ -51,7 +51,7 @@ enum Task {
     #[command(hide = true)]
     OracleChild(oracles::ChildArgs),
     /// Write docs/results.md from the saved runs in docs/results.
-    Results,
+    Results(results::ResultsArgs),
     /// Run all tests.
     Test,
     /// Compile and interpret the programs of a folder: both must end alike.
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         Task::Containment(args) => oracles::containment(&args, &root()),
         Task::Probes(args) => oracles::probes(&args, &root()),
         Task::OracleChild(args) => Ok(oracles::child(&args)),
-        Task::Results => results::results(&root()),
+        Task::Results(args) => results::results(&args, &root()),
         Task::Test => test::test(&root()),
         Task::Torture(args) => torture::torture(&args),
     };

@@ -1,6 +1,6 @@
 //! `cargo xtask results`: writes `docs/results.md` from what was measured and saved in `docs/results/`.
 //!
-//! `tasks.json` is what `cargo xtask corpus … --out` wrote, `oracles.json` has a line for each long run of a random test
+//! `tasks.json` is what `cargo xtask corpus … --out RUN.json` wrote, made small by `--tasks RUN.json`; `oracles.json` has a line for each long run of a random test
 //! (`cargo xtask fuzz NAME --save docs/results/oracles.json`), `notes.md` what a person has to say about them. The page is made
 //! of these alone, so that no figure in it can be older than its source.
 
@@ -9,7 +9,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The last long run of a random test.
@@ -30,12 +30,35 @@ pub(crate) struct OracleRun {
 /// Runs by the names of the random tests.
 pub(crate) type OracleRuns = BTreeMap<String, OracleRun>;
 
+/// The arguments of `cargo xtask results`.
+#[derive(clap::Args)]
+pub(crate) struct ResultsArgs {
+    /// First keep this run over tasks (what `cargo xtask corpus --out` wrote), without what the page does not show.
+    #[arg(long, value_name = "RUN.json")]
+    tasks: Option<PathBuf>,
+}
+
 /// Writes the page.
-pub(crate) fn results(root: &Path) -> anyhow::Result<ExitCode> {
+pub(crate) fn results(args: &ResultsArgs, root: &Path) -> anyhow::Result<ExitCode> {
+    if let Some(run) = &args.tasks {
+        let text = serde_json::to_string(&compact(Run::read(run)?))?.replace("{\"task\"", "\n{\"task\"") + "\n";
+        std::fs::write(root.join("docs/results/tasks.json"), text).context("cannot write docs/results/tasks.json")?;
+    }
     let page = page(root)?;
     let path = root.join("docs/results.md");
     std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A run without its details; files are named without their folders.
+fn compact(mut run: Run) -> Run {
+    for r in &mut run.results {
+        r.phases.clear();
+        let short = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+        r.reason = r.reason.split(' ').map(short).collect::<Vec<_>>().join(" ");
+        r.time_s = (r.time_s * 100.0).round() / 100.0;
+    }
+    run
 }
 
 /// The page as the saved files make it.

@@ -218,7 +218,7 @@ fn interpreted(name: &str, text: &str, model: DataModel, steps: u64) -> Result<(
     let limits = Limits { steps, ..Limits::default() };
     let run = interp::run(&program, &mut ZeroInputs, &limits, &mut Unobserved);
     let edge = |at: (ir::FuncId, ir::EdgeId)| {
-        let body = program.functions[at.0].body.as_ref().expect("a run ends in a body");
+        let body = program.body(at.0);
         body.edges[at.1].span
     };
     let closed = run.tape.entries.is_empty();

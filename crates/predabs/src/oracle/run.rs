@@ -168,7 +168,7 @@ impl Run<'_> {
         let locals = self.locals(None);
         let globals = self.globals();
         self.frames.push(Frame { proc: map.proc, locals, call });
-        let entry = self.program.functions[func].body.as_ref().expect("it runs").entry;
+        let entry = self.program.body(func).entry;
         let location = map.locations[entry].expect("an entry is reachable");
         for at in 0..=location.index() {
             self.config(StmtId::from_index(at), globals.clone());
@@ -176,10 +176,10 @@ impl Run<'_> {
     }
 
     fn go(&mut self, max_steps: usize) {
-        let mut at = self.program.functions[self.state.func()].body.as_ref().expect("it runs").entry;
+        let mut at = self.program.body(self.state.func()).entry;
         while self.ran.steps < max_steps {
             let func = self.state.func();
-            let body = self.program.functions[func].body.as_ref().expect("it runs");
+            let body = self.program.body(func);
             if at == body.exit {
                 let Some(back) = self.leave() else { return };
                 at = back;
@@ -224,7 +224,7 @@ impl Run<'_> {
             self.draw();
             self.begin(Some((call, id)));
             self.ran.calls += 1;
-            return Some(self.program.functions[callee].body.as_ref().expect("it is called").entry);
+            return Some(self.program.body(callee).entry);
         }
         let update = self.walk(func, first, |kind| matches!(kind, StmtKind::Assign(_) | StmtKind::Goto(_)));
         self.enc.step(&mut self.state, edge).expect("it was enabled");
@@ -295,7 +295,7 @@ impl Run<'_> {
             at = at.next();
             self.config(at, globals.clone());
         }
-        let body = self.program.functions[func].body.as_ref().expect("it runs");
+        let body = self.program.body(func);
         self.finish(func, at, body.edges[edge].to)
     }
 }

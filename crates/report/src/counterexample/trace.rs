@@ -122,9 +122,7 @@ impl Facts<'_> {
             return *fact;
         }
         let e = self.source.edge(func, edge);
-        let graph = self.graphs.entry(func).or_insert_with(|| {
-            Graph::new(self.source.program.functions[func].body.as_ref().expect("a run takes edges of bodies"))
-        });
+        let graph = self.graphs.entry(func).or_insert_with(|| Graph::new(self.source.program.body(func)));
         let at = self.source.map.locate(e.span);
         let file = self.files.iter().position(|f| *f == at.file).unwrap_or_else(|| {
             self.files.push(at.file.clone());

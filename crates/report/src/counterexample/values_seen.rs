@@ -324,7 +324,7 @@ fn one_line(text: &str) -> String {
 
 /// Whether an edge is taken where a check for undefined behaviour fails.
 fn fails_check(source: ProgramText<'_>, func: FuncId, edge: EdgeId) -> bool {
-    let body = source.program.functions[func].body.as_ref().expect("a run lies in bodies");
+    let body = source.program.body(func);
     let is_error = |e: &ir::Edge| matches!(e.op, Op::Error(ir::ErrorKind::Ub(_)));
     body.edges[edge].to.is_some_and(|to| body.edges.iter().any(|e| e.from == to && is_error(e)))
 }

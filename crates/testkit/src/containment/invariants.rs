@@ -62,13 +62,13 @@ impl Observer for InvariantWatch<'_> {
         if self.left || self.wrong.is_some() {
             return;
         }
-        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        let body = self.program.body(step.func);
         self.look(state, step.func, body.edges[step.edge].from);
         self.left |= self.opaque[step.func].contains(&step.edge);
     }
 
     fn after(&mut self, state: &State<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        let body = self.program.body(step.func);
         if !self.left && self.wrong.is_none() && matches!(body.edges[step.edge].op, Op::Return(_)) {
             self.look(state, step.func, body.exit);
         }

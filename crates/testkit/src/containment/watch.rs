@@ -191,7 +191,7 @@ impl Observer for Watch<'_> {
         if self.stopped() {
             return;
         }
-        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        let body = self.program.body(step.func);
         self.look(state, step.func, step.depth, body.edges[step.edge].from);
         let known = self.invariants.functions[step.func].as_ref();
         self.left |= known.is_some_and(|k| k.opaque.contains(&step.edge));
@@ -201,7 +201,7 @@ impl Observer for Watch<'_> {
         if self.stopped() {
             return;
         }
-        let body = self.program.functions[step.func].body.as_ref().expect("it runs");
+        let body = self.program.body(step.func);
         match &body.edges[step.edge].op {
             // The next activation at this depth is another one.
             Op::Call(_) => self.entries.truncate(step.depth + 1),

@@ -16,7 +16,7 @@ pub(super) fn candidate(program: &Program, proof: &Proof, number: u64, rng: &mut
         3 => {
             everywhere(functions, false);
             let main = functions.iter_mut().find(|f| f.func == program.entry).expect("the entry function has a proof");
-            let entry = program.functions[program.entry].body.as_ref().expect("it has a body").entry;
+            let entry = program.body(program.entry).entry;
             set(main, entry, Node::Const(true));
         }
         _ => {
@@ -117,7 +117,7 @@ fn change_atom(f: &mut FunctionProof, rng: &mut Rng, change: impl FnOnce(&mut Rn
 /// The entry function claims something else of a global at its start, or nothing is claimed there at all.
 fn start_wrong(program: &Program, functions: &mut [FunctionProof], rng: &mut Rng) {
     let Some(main) = functions.iter_mut().find(|f| f.func == program.entry) else { return };
-    let entry = program.functions[program.entry].body.as_ref().expect("the entry function has a body").entry;
+    let entry = program.body(program.entry).entry;
     if !main.invariants.contains_key(&entry) {
         return;
     }

@@ -70,12 +70,12 @@ impl Observer for Watch<'_> {
     const ENTRY_VALUES: bool = true;
 
     fn before(&mut self, state: &State<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let body = self.program.body(step.func);
         self.at(state, body.edges[step.edge].from);
     }
 
     fn after(&mut self, state: &State<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let body = self.program.body(step.func);
         if state.func() == step.func && body.edges[step.edge].to == Some(body.exit) {
             self.at(state, body.exit);
         }

@@ -96,7 +96,7 @@ pub(super) fn every_global(program: &Program) -> base::IndexVec<ir::GlobalId, bo
 }
 
 pub(super) fn cut_points(program: &Program, func: FuncId) -> impl Fn(Loc) -> bool + use<> {
-    let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
+    let body = program.body(func);
     let (heads, entry, exit) = (Graph::new(body).loop_heads, body.entry, body.exit);
     move |loc| loc == entry || loc == exit || heads[loc]
 }
@@ -127,7 +127,7 @@ pub(super) fn segments<'r, S>(
     let mut done = Vec::new();
     for (when, step, seen, s) in moments {
         let func = if when == When::Returned { seen } else { step.func };
-        let body = program.functions[func].body.as_ref().expect("a run lies in bodies");
+        let body = program.body(func);
         let edge = &body.edges[step.edge];
         match when {
             When::Before => {

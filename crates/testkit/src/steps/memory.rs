@@ -142,7 +142,7 @@ impl Watch<'_> {
 
 impl Observer for Watch<'_> {
     fn before(&mut self, state: &Concrete<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let body = self.program.body(step.func);
         if let Op::Alloc(a) = &body.edges[step.edge].op {
             self.asked = state.eval(&a.size).map(|v| v.bits as u64);
         }
@@ -151,7 +151,7 @@ impl Observer for Watch<'_> {
     }
 
     fn after(&mut self, state: &Concrete<'_>, step: Step) {
-        let body = self.program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let body = self.program.body(step.func);
         if let Op::Alloc(a) = &body.edges[step.edge].op
             && let Some(v) = state.eval(&Expr::read(a.dst.clone()))
             && let Some(size) = self.asked.filter(|&n| n < 4096)
@@ -377,7 +377,7 @@ fn across(
     let mut calls: BTreeMap<u64, &Moment> = BTreeMap::new();
     for (i, event) in watch.events.iter().enumerate() {
         let (Event::Before(step, _) | Event::After(step, _) | Event::Returned(step, _)) = event;
-        let body = program.functions[step.func].body.as_ref().expect("a run lies in bodies");
+        let body = program.body(step.func);
         let edge = &body.edges[step.edge];
         let wrong = |e| format!("step {} ({} of {}): {e}", step.index, step.edge, step.func);
         let mut enc = Encoder::for_path(analysis);

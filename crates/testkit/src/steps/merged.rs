@@ -187,7 +187,7 @@ pub(super) const ASKED: [Ask; 2] = [Ask::Alive, Ask::InBounds(1)];
 /// The first block of the program, merged and path by path.
 fn exact(analysis: &Analysis<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {
     let program = analysis.program;
-    let body = program.functions[program.entry].body.as_ref().expect("a program begins in a body");
+    let body = program.body(program.entry);
     let is_cut = cut_points(program, program.entry);
     let Some(paths) = paths(body, &is_cut) else { return Ok(()) };
     let mut enc = Encoder::for_proof(analysis);

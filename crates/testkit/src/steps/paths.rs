@@ -123,7 +123,7 @@ impl Symbolic {
 
     /// A result that was never set is arbitrary still, under the name of the variable that received it.
     fn result(&mut self, enc: &Encoder<'_>, state: &State, (func, edge): (FuncId, EdgeId)) {
-        let body = enc.program.functions[func].body.as_ref().expect("a caller has a body");
+        let body = enc.program.body(func);
         let Op::Call(call) = &body.edges[edge].op else { return };
         let Some((dst, t)) = call.dst.and_then(|d| Some((d, state.get(d)?))) else { return };
         let same = |(k, &other): (&Key, &Term)| match k {

@@ -244,7 +244,7 @@ impl Single<'_, '_> {
         let (func, loc): (_, Loc) = match run.execution.end {
             End::Blocked { func, loc } => (func, loc),
             End::Ub { at: ir::interp::At::Edge(func, edge), .. } => {
-                let body = self.program.functions[func].body.as_ref().expect("a run lies in bodies");
+                let body = self.program.body(func);
                 (func, body.edges[edge].from)
             }
             _ => return Ok(()),
@@ -255,7 +255,7 @@ impl Single<'_, '_> {
         }
         let (state, mut bound) = self.arbitrary(last)?;
         self.bind_read(&state, &mut bound, &run.draws[last.drawn..])?;
-        let body = self.program.functions[func].body.as_ref().expect("a run lies in bodies");
+        let body = self.program.body(func);
         for (id, edge) in body.edges.iter_enumerated().filter(|(_, e)| e.from == loc) {
             self.refused(&state, &bound, id, edge).map_err(|e| format!("where the run stopped, {loc}: {e}"))?;
         }
@@ -265,7 +265,7 @@ impl Single<'_, '_> {
 }
 
 fn body<'p>(program: &'p Program, step: &Step) -> &'p Body {
-    program.functions[step.func].body.as_ref().expect("a run lies in bodies")
+    program.body(step.func)
 }
 
 /// The variable that receives the result of a call.
