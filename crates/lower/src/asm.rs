@@ -41,6 +41,9 @@ impl Fun<'_, '_> {
         {
             return self.asm_instructions(asm, &instructions, span);
         }
+        if !nothing && self.names_symbols(&asm.template) {
+            return self.unsupported("assembly that names variables or functions", span);
+        }
         let mut tied = vec![None; asm.outputs.len()];
         for input in &asm.inputs {
             let ty = unit.exprs[input.expr].ty;
@@ -56,6 +59,9 @@ impl Fun<'_, '_> {
         }
         self.flush(span);
         let machine = reads_machine(&asm.template);
+        if !nothing && machine.is_none() {
+            self.asm_gets_pointers(asm, span);
+        }
         let touches = asm.clobbers.iter().any(|c| &**c == "memory") && !sabotage::active(Fault::AsmTouchesNoMemory);
         if !nothing && machine.is_none() && touches {
             self.asm_touches_memory(asm, span);
@@ -87,6 +93,41 @@ impl Fun<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Unknown instructions may put the pointers that they get, or find in their operands, into their outputs: so they have
+    /// escaped. A pointer does not fit into outputs that are smaller.
+    fn asm_gets_pointers(&mut self, asm: &Asm, span: Span) {
+        let unit = self.unit;
+        let pointer = Ty::Ptr.size(self.model());
+        let fits = |o: &cfront::tree::AsmOperand| unit.types.size(unit.exprs[o.expr].ty).is_none_or(|n| n >= pointer);
+        if !asm.outputs.iter().any(fits) {
+            return;
+        }
+        let number = self.model().size_ty();
+        for operand in asm.outputs.iter().chain(&asm.inputs) {
+            let e = operand.expr;
+            let value = match self.scalar(unit.exprs[e].ty) {
+                Some(Ty::Ptr) if operand.constraint.starts_with('=') => continue,
+                Some(Ty::Ptr) => self.value(e),
+                Some(_) => continue,
+                None if unit.is_place(e) => Expr::addr(self.address(e)),
+                None => continue,
+            };
+            let known = self.temp(number, span);
+            let place = ir::Place::var(known, number);
+            self.emit(Op::Assign(place, Expr::convert(number, value)), span);
+        }
+    }
+
+    /// Whether a template names something of the program: what it does to that is not known.
+    fn names_symbols(&self, template: &str) -> bool {
+        let unit = self.unit;
+        let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%'));
+        words.filter(|w| !w.is_empty() && !w.starts_with('%')).any(|word| {
+            let variable = |v: &cfront::tree::Var| v.owner.is_none() && v.name.is_some_and(|n| unit.name(n) == word);
+            unit.vars.iter().any(variable) || unit.funcs.iter().any(|f| f.body.is_some() && unit.name(f.name) == word)
+        })
     }
 
     /// What unknown instructions can do to memory is what an undefined function can do that gets the same pointers.

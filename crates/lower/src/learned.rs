@@ -44,7 +44,7 @@ pub(crate) fn learn(
     options: &Options,
     entry: Entity<tree::FuncId>,
 ) -> Result<Learned, Vec<Diagnostic>> {
-    let from_main = options.entry == "main";
+    let from_main = options.entry == "main" && options.globals != crate::Globals::Arbitrary;
     let mut learned = Learned::default();
     if options.callbacks == Callbacks::Named {
         learned.functions = named_functions(units, options, entry);

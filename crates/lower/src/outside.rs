@@ -25,7 +25,8 @@ impl Context<'_> {
         if self.opts.globals == Globals::Arbitrary && !sabotage::active(Fault::EntryFindsGlobalsInitial) {
             self.forget_globals();
         }
-        if self.opts.entry != "main" && self.entry_is_given_pointers(entry, self.opts.params) {
+        let from_main = self.opts.entry == "main" && self.opts.globals != Globals::Arbitrary;
+        if (!from_main || self.main_is_given_anything(entry)) && self.entry_is_given_pointers(entry, self.opts.params) {
             self.expose_to_parameters();
         }
         for (&entity, &exposure) in &learned.variables {
@@ -123,7 +124,29 @@ impl Context<'_> {
                 held && holds_pointers(types, self.variable(entity).ty)
             })
         };
-        passes && (params != Params::Distinct || inner()) || numbers() || arbitrary()
+        let gets = || self.functions.iter().filter_map(|f| f.body.as_ref()).any(|body| self.gets_pointers(body));
+        passes && (params != Params::Distinct || inner()) || numbers() || arbitrary() || gets()
+    }
+
+    /// Whether a `main` has parameters that are not prepared: it is called by the program, or has another form.
+    fn main_is_given_anything(&self, entry: FuncId) -> bool {
+        let prepared = self.entry.is_some_and(|entity| self.is_prepared(entity));
+        self.functions[entry].n_params > 0 && !prepared
+    }
+
+    /// Whether a body gets pointers from undefined functions, from input or from devices.
+    fn gets_pointers(&self, body: &ir::Body) -> bool {
+        body.edges.iter().any(|e| match &e.op {
+            Op::Call(ir::Call { dst: Some(_), callee: ir::Callee::Direct(f), .. }) => {
+                let callee = &self.functions[*f];
+                callee.body.is_none() && callee.ret_ty() == Some(Ty::Ptr) && ir::library::Library::of(callee).is_none()
+            }
+            Op::Havoc(ir::HavocDst::Place(place), ir::Source::Outside(_) | ir::Source::Nondet(_)) => {
+                place.ty == Ty::Ptr
+            }
+            Op::Havoc(ir::HavocDst::Range { .. }, ir::Source::Outside(_) | ir::Source::Nondet(_)) => true,
+            _ => false,
+        })
     }
 
     /// Globals have any value, but for constants and statics that nothing in their unit can ever write.
@@ -146,10 +169,15 @@ pub(crate) fn lives_long(v: &tree::Var) -> bool {
     matches!(v.storage, Storage::Static | Storage::Thread)
 }
 
-/// Whether a body makes pointers from numbers.
+/// Whether a body makes pointers from numbers, or reads them from devices.
 fn makes_pointers(body: &ir::Body) -> bool {
     struct Finds(bool);
     impl ir::walk::Visitor for Finds {
+        fn read(&mut self, place: &Place) {
+            let device = matches!(&place.addr.base, Base::Ptr(p) if p.as_const().is_some_and(|n| n != 0));
+            self.0 |= device && place.ty == Ty::Ptr;
+        }
+
         fn expr(&mut self, e: &Expr) {
             if let ir::ExprKind::Convert(a) = &e.kind {
                 self.0 |= e.ty == Ty::Ptr && a.ty != Ty::Ptr && a.as_const().is_none();

@@ -283,6 +283,14 @@ impl<'a> Fun<'a, '_> {
         if lv.nondet {
             let var = self.temp(lv.ty, span);
             let source = Source::Outside("volatile".to_owned());
+            // Any value is also the one that was stored, which the outside need not know.
+            if lv.ty == Ty::Ptr && self.cx.opts.volatile_nondet {
+                self.emit(Op::Assign(Place::var(var, lv.ty), Expr::read(lv.place)), span);
+                self.perhaps(span, |fun| {
+                    fun.emit(Op::Havoc(HavocDst::Place(Place::var(var, Ty::Ptr)), source), span);
+                });
+                return Expr::var(var, Ty::Ptr);
+            }
             self.emit(Op::Havoc(HavocDst::Place(Place::var(var, lv.ty)), source), span);
             // Any value that the place can hold: a bit-field has no more than its bits.
             return self.narrowed(&lv, Expr::var(var, lv.ty));
@@ -332,6 +340,19 @@ impl<'a> Fun<'a, '_> {
         for place in places {
             self.emit(Op::Havoc(HavocDst::Place(place), source.clone()), span);
         }
+    }
+
+    /// Something that happens or not, as the outside chooses.
+    pub(crate) fn perhaps(&mut self, span: Span, happens: impl FnOnce(&mut Self)) {
+        let choice = self.temp(Ty::Bool, span);
+        let source = Source::Outside("volatile".to_owned());
+        self.emit(Op::Havoc(HavocDst::Place(Place::var(choice, Ty::Bool)), source), span);
+        let (yes, done) = (self.graph.loc(), self.graph.loc());
+        self.split(Expr::var(choice, Ty::Bool), yes, done, span);
+        self.at(yes);
+        happens(self);
+        self.goto(done, span);
+        self.at(done);
     }
 
     /// What the place holds after `value` was written: only some bits of it, for a bit-field.

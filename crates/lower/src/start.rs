@@ -83,6 +83,8 @@ impl Context<'_> {
         let mut start = Start::new(self.model, def.span, &self.functions[id]);
         if let Some(what) = self.units.iter().flat_map(|u| &u.unsupported).next() {
             start.refuse(what);
+        } else if self.has_two_definitions() {
+            start.refuse("an inline definition beside another one in another file");
         } else if !self.is_prepared(entity) {
             if !main && self.opts.params != Params::Any {
                 start.refuse("assumptions about the parameters of an entry that the program calls");
@@ -93,6 +95,17 @@ impl Context<'_> {
             self.prepare_parameters(&mut start, entity);
         }
         start.finish(&mut self.functions[id]);
+    }
+
+    /// Whether a function has an inline definition and one that is not inline in another unit: either may be called (C11 6.7.4).
+    fn has_two_definitions(&self) -> bool {
+        self.units.iter().enumerate().any(|(u, unit)| {
+            unit.funcs.iter_enumerated().any(|(id, f)| {
+                let inline = f.inline && f.body.is_some() && f.linkage == tree::Linkage::External;
+                let (other, called) = self.link.func(self.units, u as u32, id);
+                inline && other != u as u32 && !self.units[other as usize].funcs[called].inline
+            })
+        })
     }
 
     /// Whether the program mentions a function other than by defining it.
@@ -245,7 +258,12 @@ impl Context<'_> {
             let size = start.keep(Expr::binary(BinOp::Mul, n, number(elem.into())));
             let site = self.site(format!("argument {name}"), start.span);
             let place = Place::var(Var::Local(p.own), Ty::Ptr);
-            start.alloc_heap(place.clone(), size.clone(), p.align, site);
+            // It may be a caller's local as well as an object of the heap: who frees it must not.
+            if self.opts.ub.get(ir::Ub::BadFree) == ir::UbPolicy::Checked {
+                start.alloc(place.clone(), size.clone(), p.align, site);
+            } else {
+                start.alloc_heap(place.clone(), size.clone(), p.align, site);
+            }
             start.give_away(Expr::read(place));
             made.push((p.own, size));
         }

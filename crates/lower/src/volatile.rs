@@ -52,8 +52,12 @@ impl Fun<'_, '_> {
                 let lv = Lv::bit_field(object, part.offset, bits, limit, size, ty);
                 self.havoc(&lv, &source, span);
             }
+            // Any value is also the one that was stored, which the outside need not know.
+            (None, Some(ir::Ty::Ptr)) => {
+                self.perhaps(span, |fun| fun.havoc(&Lv::plain(unnamed(at, ir::Ty::Ptr)), &source, span));
+            }
             (None, Some(ty)) => self.havoc(&Lv::plain(unnamed(at, ty)), &source, span),
-            (_, None) => self.havoc_object(&at, size, source, span),
+            (_, None) => self.perhaps(span, |fun| fun.havoc_object(&at, size, source, span)),
         }
     }
 }

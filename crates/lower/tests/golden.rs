@@ -282,8 +282,8 @@ fn places() {
         "struct s { int a; struct { char b; } in; struct s *next; unsigned f : 3; } v;
          int arr[4]; int main(struct s *p, int i) { arr[2] = 1; arr[i] = v.in.b; p->next->a = i; v.f = i; return p[i].a; }",
         expect![[r#"
-            global @arr: object(16, 4) external = zero
-            global @v: object(24, 8) external = zero
+            global @arr: object(16, 4) external known = zero
+            global @v: object(24, 8) external known = zero
 
             func external main(p: ptr, i: i32) -> $result {
               local $result: i32

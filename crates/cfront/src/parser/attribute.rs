@@ -28,6 +28,10 @@ pub(super) struct Attrs {
     pub(super) foreign_layout: bool,
 }
 
+/// Sections whose contents the start of a program looks at.
+const STARTUP_SECTIONS: [&str; 7] =
+    [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"];
+
 impl Attrs {
     pub(super) fn merge(&mut self, other: Attrs) {
         self.packed |= other.packed;
@@ -169,6 +173,14 @@ impl Parser<'_> {
                 into.weak |= name == "weakref";
             }
             "constructor" | "destructor" => into.startup = true,
+            "section" if self.at(T::Str) => {
+                let section = self.string_text()?;
+                let runs = |s: &&&str| section.starts_with(**s);
+                // What lies there runs before `main` or after it.
+                if let Some(s) = STARTUP_SECTIONS.iter().find(runs) {
+                    self.u.unsupported.push(format!("objects in the section {s}"));
+                }
+            }
             "scalar_storage_order" => into.foreign_layout = true,
             _ => {}
         }

@@ -1,0 +1,6 @@
+// options: --entry f --check free --params distinct
+// expect: UNSAFE
+extern int nd(void); extern unsigned long ndul(void); void reach_error(void);
+#define E reach_error()
+#include <stdlib.h>
+void f(char*p){ free(p); }
