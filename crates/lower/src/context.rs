@@ -441,13 +441,11 @@ impl<'a> Context<'a> {
 
     /// The variables that hold the standard streams are not null, and nobody changes them unless the program does.
     fn standard_stream(&mut self, entity: Entity<VarId>, id: GlobalId) {
+        let outside = self.is_outside(entity);
         let global = &mut self.globals[id];
         let named = STANDARD_STREAMS.contains(&global.name.as_str()) && global.shape == Shape::Scalar(Ty::Ptr);
-        if named && self.standard_streams_stay && self.is_outside(entity) {
-            let global = &mut self.globals[id];
+        if named && self.standard_streams_stay && outside {
             global.constant = true;
-            let there = ir::Expr::binary(ir::BinOp::Ne, ir::Expr::var(ir::Var::Global(id), Ty::Ptr), ir::Expr::null());
-            self.first.push((ir::Op::Assume(there), global.span));
         }
     }
 

@@ -9,6 +9,7 @@
 use crate::context::{Context, GlobalHome};
 use crate::learned::Learned;
 use crate::link::Entity;
+use crate::readable::STANDARD_STREAMS;
 use crate::{Callbacks, Globals, Params};
 use base::Id;
 use base::sabotage::{self, Fault};
@@ -22,6 +23,7 @@ impl Context<'_> {
     /// begin with the program.
     pub(crate) fn expose_globals(&mut self, entry: FuncId, learned: &Learned) {
         self.expose_outside();
+        self.place_streams();
         if self.opts.globals == Globals::Arbitrary && !sabotage::active(Fault::EntryFindsGlobalsInitial) {
             self.forget_globals();
         }
@@ -46,6 +48,19 @@ impl Context<'_> {
         for entity in self.all_variables() {
             if self.is_outside(entity) {
                 self.expose(entity, Exposure::Known);
+            }
+        }
+    }
+
+    /// The standard streams are not null. Where they point to is nobody's business: somewhere that no object of the program
+    /// lies.
+    fn place_streams(&mut self) {
+        let first: u128 = if self.model.ptr_width() == 64 { 0xffff_8000_0000_1000 } else { 0xffff_1000 };
+        for global in self.globals.iter_mut().filter(|g| g.constant && g.init == Init::Unknown) {
+            let nth = STANDARD_STREAMS.iter().position(|s| *s == global.name);
+            if let (Some(nth), true, ir::Shape::Scalar(Ty::Ptr)) = (nth, self.standard_streams_stay, global.shape) {
+                let value = Expr::constant(Ty::Ptr, first + 0x1000 * nth as u128);
+                global.init = Init::Values(vec![InitItem { offset: 0, bits: None, value }]);
             }
         }
     }
