@@ -175,7 +175,11 @@ impl Parser<'_> {
             "constructor" | "destructor" => into.startup = true,
             "section" if self.at(T::Str) => {
                 let section = self.string_text()?;
-                let runs = |s: &&&str| section.starts_with(**s);
+                let runs = |s: &&&str| {
+                    let rest = section.strip_prefix(**s);
+                    // `.init.text` is a name of the Linux kernel's; arrays are sorted by what follows a dot.
+                    rest.is_some_and(|r| r.is_empty() || r.starts_with('.') && **s != ".init" && **s != ".fini")
+                };
                 // What lies there runs before `main` or after it.
                 if let Some(s) = STARTUP_SECTIONS.iter().find(runs) {
                     self.u.unsupported.push(format!("objects in the section {s}"));
