@@ -105,7 +105,7 @@ pub(crate) fn read_predicates(
     memory: MemoryModel,
     front: &mut Front,
 ) -> Result<(Vec<Predicate>, Vec<String>), Box<Outcome>> {
-    let Some(path) = path else { return Ok((Vec::new(), Vec::new())) };
+    let Some(path) = path else { return Ok((front.noted.clone(), Vec::new())) };
     let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
     let file = front.map.add(path, text);
     let arithmetic = match memory {
@@ -118,5 +118,7 @@ pub(crate) fn read_predicates(
         return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
     }
     let messages = parsed.diagnostics.iter().map(|d| excerpt::render(d, &front.map)).collect();
-    Ok((parsed.predicates, messages))
+    let mut predicates = front.noted.clone();
+    predicates.extend(parsed.predicates);
+    Ok((predicates, messages))
 }

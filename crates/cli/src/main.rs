@@ -24,6 +24,7 @@ mod front;
 mod hooks;
 mod input;
 mod invariants;
+mod language;
 mod memory;
 mod message;
 mod near_miss;

@@ -26,6 +26,7 @@ pub mod probes;
 pub mod proofs;
 pub mod replays;
 pub mod sanitizers;
+pub mod spark;
 pub mod statistics;
 pub mod steps;
 pub mod verdict;
