@@ -25,11 +25,24 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         outcome.messages.splice(0..0, warnings);
         return outcome;
     }
+    if let Some(size) = settings.table {
+        let mut outcome = crate::direct::tables(settings, size, &front, predicates, progress);
+        outcome.messages.splice(0..0, warnings);
+        return outcome;
+    }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
-    let made =
-        verify::abstract_with(&Analysis::new(&front.program), &predicates, &options(settings.method), &mut reporter);
+    let analysis = Analysis::new(&front.program);
+    let made = verify::abstract_with(&analysis, &predicates, &options(settings.method), &mut reporter);
     let mut outcome = match made {
-        Ok(made) => done(settings, &made, progress),
+        Ok(mut made) => {
+            if settings.direct {
+                let how = options(settings.method);
+                let (_, calls) =
+                    predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
+                made.abstraction.stats.sat_calls += calls;
+            }
+            done(settings, &made, progress)
+        }
         Err(reason) => Outcome::unknown(crate::work::describe_reason(&front, &reason)),
     };
     outcome.messages.splice(0..0, warnings);

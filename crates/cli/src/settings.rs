@@ -136,12 +136,34 @@ pub(crate) struct AbstractSettings {
     pub predicates: Option<String>,
     /// How it is made.
     pub method: Method,
+    /// All predicates are abstracted at once.
+    pub direct: bool,
+    /// Tables are asked for instead, for blocks of this size.
+    pub table: Option<BlockSize>,
     /// What one statement makes of an abstract state is asked for instead.
     pub post: Option<PostSettings>,
     /// Where the boolean program goes, if not to standard output.
     pub out: Option<String>,
     /// Where statistics go.
     pub stats: Option<String>,
+}
+
+/// The two families of predicate abstraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Style {
+    /// Each predicate by itself.
+    Cartesian,
+    /// All predicates at once.
+    Direct,
+}
+
+/// How much one block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum BlockSize {
+    /// One step.
+    Statement,
+    /// Steps that always follow each other.
+    Basic,
 }
 
 /// `hardbop abstract --post`.

@@ -2,8 +2,8 @@
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
-    AbstractSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method, NewtonSettings, Points,
-    PostSettings, ProgramSettings,
+    AbstractSettings, BlockSize, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method, NewtonSettings,
+    Points, PostSettings, ProgramSettings, Style,
 };
 
 /// What every stage begins with.
@@ -33,6 +33,15 @@ pub(super) struct AbstractArgs {
     predicates: Option<String>,
     #[command(flatten)]
     method: MethodArgs,
+    /// Abstract each predicate by itself (C2bp), or all of them at once (SABS13), as a relation on each statement.
+    #[arg(long = "method", value_name = "METHOD", default_value = "cartesian", conflicts_with = "post")]
+    style: Style,
+    /// Print the assignment tables of blocks instead of the boolean program, and what they assign.
+    #[arg(long, requires = "predicates", conflicts_with_all = ["post", "out"])]
+    table: bool,
+    /// With --table: how much one block is [default: basic]
+    #[arg(long, value_name = "SIZE", requires = "table")]
+    block: Option<BlockSize>,
     /// How memory is modelled; `logical` is unsound and says so.
     #[arg(long, value_name = "MODEL", default_value = "flat")]
     memory_model: MemoryModel,
@@ -124,6 +133,8 @@ impl AbstractArgs {
             limits,
             predicates: self.predicates,
             method: self.method.lower(),
+            direct: self.style == Style::Direct,
+            table: self.table.then(|| self.block.unwrap_or(BlockSize::Basic)),
             out: self.out,
             stats: self.stats,
         }))

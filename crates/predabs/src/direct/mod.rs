@@ -18,6 +18,7 @@ use crate::cube::Cube;
 use crate::options::Options;
 use crate::prover::Prover;
 use analysis::Analysis;
+use boolprog::{Expr, Proc, StmtId, StmtKind, Var};
 use ir::cfg::Graph;
 use ir::{Body, EdgeId, FuncId, Op};
 use logic::Term;
@@ -82,6 +83,19 @@ pub struct Assignment {
     /// Whether it is one of both everywhere that the block can be passed.
     pub complete: bool,
 }
+
+/// One cube of a relation: places of predicates with their values before and after the block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cubes {
+    /// Before.
+    pub before: Vec<(usize, bool)>,
+    /// After.
+    pub after: Vec<(usize, bool)>,
+}
+
+/// Relations over more variables or rows are not made smaller.
+const MINIMISED_BITS: usize = 12;
+const MINIMISED_ROWS: usize = 300;
 
 /// The most rows of one table.
 const MAX_ROWS: u64 = 20_000;
@@ -268,6 +282,28 @@ impl Table {
         Assignment { on: cover(&on), off: cover(&off), complete }
     }
 
+    /// The table as a sum of cubes over the values before and after: pairs of lists of places and values. Made small by
+    /// primes where that is cheap.
+    pub fn relation(&self) -> Vec<Cubes> {
+        let n = self.width();
+        let used: Vec<usize> = (0..n).filter(|i| self.dependent >> i & 1 == 1).collect();
+        let gather = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> i & 1) << k);
+        let bits = used.len() + n;
+        let rows: BTreeSet<u128> =
+            self.rows.iter().map(|&(before, after)| gather(before) | after << used.len()).collect();
+        let cubes = if bits <= MINIMISED_BITS && rows.len() <= MINIMISED_ROWS {
+            primes::cover(bits, &rows, &BTreeSet::new())
+        } else {
+            rows.iter().map(|&v| Cube { pos: v, neg: !v & primes::mask(bits) }).collect()
+        };
+        let show = |c: &Cube| -> Cubes {
+            let (before, after): (Vec<_>, Vec<_>) = c.literals().partition(|(k, _)| *k < used.len());
+            let before = before.into_iter().map(|(k, v)| (used[k], v)).collect();
+            Cubes { before, after: after.into_iter().map(|(k, v)| (k - used.len(), v)).collect() }
+        };
+        cubes.iter().map(show).collect()
+    }
+
     /// What the paper's direct method would ask: 2^(2n) questions.
     pub fn papers_direct(&self) -> u128 {
         1u128.checked_shl(2 * self.width() as u32).unwrap_or(u128::MAX)
@@ -278,4 +314,56 @@ impl Table {
         let n = self.width() as u32;
         1u128.checked_shl(n).and_then(|p| p.checked_mul(2 * u128::from(n))).unwrap_or(u128::MAX)
     }
+}
+
+/// The statement of a step that changes values: an edge is an assumption, an assignment, or both in this order, and only the
+/// last of them sees the values before and after it. `None` if the edge is neither.
+fn last_of_step(proc: &Proc, first: StmtId) -> Option<StmtId> {
+    let kind = |at: StmtId| proc.body.get(at).map(|s| &s.kind);
+    let same = |at: StmtId| proc.body.get(at).is_some_and(|s| s.tag == proc.body[first].tag);
+    match kind(first)? {
+        StmtKind::Assign(_) => Some(first),
+        StmtKind::Assume(_) if matches!(kind(first.next()), Some(StmtKind::Assign(_))) && same(first.next()) => {
+            Some(first.next())
+        }
+        StmtKind::Assume(_) => Some(first),
+        _ => None,
+    }
+}
+
+/// Gives each statement of a boolean program the relation of its edge's table: then it is the existential abstraction of
+/// its statements, where the assignments alone are the Cartesian one. Calls keep what they have. How many statements were
+/// given one, and the calls of the solver.
+pub fn constrain(
+    analysis: &Analysis<'_>,
+    predicates: &Predicates,
+    abstraction: &mut crate::Abstraction,
+    options: &Options,
+) -> (u64, u64) {
+    let (mut given, mut calls) = (0, 0);
+    for func in analysis.program.functions.ids() {
+        let Some(map) = abstraction.functions[func].clone() else { continue };
+        for block in blocks(analysis, predicates, func, Granularity::Statement, options) {
+            let ([edge], Ok(table)) = (&block.edges[..], &block.table) else { continue };
+            calls += table.calls;
+            let Some(first) = map.edges[*edge] else { continue };
+            let Some(stmt) = last_of_step(&abstraction.program.procs[map.proc], first) else { continue };
+            let vars: Vec<Option<Var>> = table.predicates.iter().map(|&p| abstraction.var(func, p)).collect();
+            let Some(vars) = vars.into_iter().collect::<Option<Vec<Var>>>() else { continue };
+            let literal = |e: Expr, value: bool| if value { e } else { Expr::not(e) };
+            let cubes = table.relation().into_iter().map(|c| {
+                let before = c.before.iter().map(|&(i, value)| literal(Expr::Var(vars[i]), value));
+                let after = c.after.iter().map(|&(i, value)| literal(Expr::Next(vars[i]), value));
+                Expr::and(before.chain(after).collect::<Vec<_>>())
+            });
+            let relation = Expr::or(cubes.collect::<Vec<_>>());
+            let at = &mut abstraction.program.procs[map.proc].body[stmt];
+            at.constrain = Some(match at.constrain.take() {
+                Some(old) => Expr::and([old, relation]),
+                None => relation,
+            });
+            given += 1;
+        }
+    }
+    (given, calls)
 }
