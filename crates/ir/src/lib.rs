@@ -16,6 +16,7 @@ pub mod declared;
 pub mod interp;
 pub mod library;
 pub mod lives;
+pub mod order;
 mod path;
 pub mod random;
 pub mod syntax;
