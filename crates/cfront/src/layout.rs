@@ -228,7 +228,7 @@ impl Types {
 
     /// Gives every member its place.
     pub fn layout(&self, kind: RecordKind, members: Vec<MemberDecl>, attrs: RecordAttrs) -> Layout {
-        let mut state = State { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
+        let mut state = RecordLayout { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
         let mut fields = Vec::with_capacity(members.len());
         for mut m in members {
             let keep = m.width != Some(0) && (m.field.name.is_some() || m.width.is_none());
@@ -245,7 +245,7 @@ impl Types {
     }
 }
 
-struct State<'a> {
+struct RecordLayout<'a> {
     types: &'a Types,
     kind: RecordKind,
     attrs: RecordAttrs,
@@ -255,7 +255,7 @@ struct State<'a> {
     align: u64,
 }
 
-impl State<'_> {
+impl RecordLayout<'_> {
     fn place(&mut self, m: &MemberDecl) -> u128 {
         if self.kind == RecordKind::Union {
             self.bit = 0;

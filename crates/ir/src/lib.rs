@@ -15,7 +15,7 @@ pub mod checks;
 pub mod declared;
 pub mod interp;
 pub mod library;
-pub mod lives;
+pub mod lifetimes;
 mod path;
 pub mod random;
 pub mod syntax;

@@ -13,11 +13,11 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bits {
     width: u32,
-    words: Words,
+    words: MachineWords,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Words {
+enum MachineWords {
     Small(u64),
     Big(Box<[u64]>),
 }
@@ -43,11 +43,11 @@ impl Bits {
     pub fn new(width: u32, value: u64) -> Bits {
         assert!(width >= 1, "a bit-vector has at least one bit");
         if width <= 64 {
-            Bits { width, words: Words::Small(value & mask(width)) }
+            Bits { width, words: MachineWords::Small(value & mask(width)) }
         } else {
             let mut words = vec![0; words_for(width)];
             words[0] = value;
-            Bits { width, words: Words::Big(words.into()) }
+            Bits { width, words: MachineWords::Big(words.into()) }
         }
     }
 
@@ -79,7 +79,7 @@ impl Bits {
             let last = words.len() - 1;
             words[last] &= mask(width % 64);
         }
-        Bits { width, words: Words::Big(words.into()) }
+        Bits { width, words: MachineWords::Big(words.into()) }
     }
 
     /// The value whose bit `i` is `bit(i)`.
@@ -109,8 +109,8 @@ impl Bits {
     /// The words, lowest first; bits above the width are zero.
     pub fn words(&self) -> &[u64] {
         match &self.words {
-            Words::Small(w) => std::slice::from_ref(w),
-            Words::Big(ws) => ws,
+            MachineWords::Small(w) => std::slice::from_ref(w),
+            MachineWords::Big(ws) => ws,
         }
     }
 
@@ -174,7 +174,7 @@ impl Bits {
     fn small(&self, other: &Bits) -> Option<(u64, u64)> {
         assert_eq!(self.width, other.width, "both operands have the same width");
         match (&self.words, &other.words) {
-            (Words::Small(a), Words::Small(b)) => Some((*a, *b)),
+            (MachineWords::Small(a), MachineWords::Small(b)) => Some((*a, *b)),
             _ => None,
         }
     }
@@ -308,14 +308,14 @@ impl Bits {
     }
 
     fn shl_by(&self, n: u32) -> Bits {
-        if let Words::Small(a) = self.words {
+        if let MachineWords::Small(a) = self.words {
             return Bits::new(self.width, a << n);
         }
         Bits::from_fn(self.width, |i| i >= n && self.bit(i - n))
     }
 
     fn lshr_by(&self, n: u32) -> Bits {
-        if let Words::Small(a) = self.words {
+        if let MachineWords::Small(a) = self.words {
             return Bits::new(self.width, a >> n);
         }
         Bits::from_fn(self.width, |i| i + n < self.width && self.bit(i + n))
@@ -356,7 +356,7 @@ impl Bits {
     /// `self` above `low`.
     pub fn concat(&self, low: &Bits) -> Bits {
         let width = self.width + low.width;
-        if let (true, Words::Small(a), Words::Small(b)) = (width <= 64, &self.words, &low.words) {
+        if let (true, MachineWords::Small(a), MachineWords::Small(b)) = (width <= 64, &self.words, &low.words) {
             return Bits::new(width, a << low.width | b);
         }
         Bits::from_fn(width, |i| if i < low.width { low.bit(i) } else { self.bit(i - low.width) })
@@ -367,8 +367,8 @@ impl Bits {
         assert!(lo <= hi && hi < self.width, "an extract lies inside its operand");
         let width = hi - lo + 1;
         match self.words {
-            Words::Small(a) => Bits::new(width, a >> lo),
-            Words::Big(_) => Bits::from_fn(width, |i| self.bit(lo + i)),
+            MachineWords::Small(a) => Bits::new(width, a >> lo),
+            MachineWords::Big(_) => Bits::from_fn(width, |i| self.bit(lo + i)),
         }
     }
 

@@ -39,7 +39,7 @@ mod substitute;
 mod term;
 
 pub use bits::Bits;
-pub use context::{Answer, Context, Lit, Model, Stats, Why, check_sat, check_valid, check_valid_within};
+pub use context::{Answer, Context, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within};
 pub use eval::{Assignment, Evaluator, Value, eval};
 pub use objects::Space;
 pub use sat::Config;

@@ -682,7 +682,7 @@ impl Fun<'_, '_> {
     }
 
     fn assume(&mut self, cond: ExprId, span: Span) {
-        if !self.facts(cond).edges {
+        if !self.effects(cond).edges {
             let cond = fold::truth(self.value(cond));
             return self.emit(Op::Assume(cond), span);
         }

@@ -10,7 +10,7 @@ use ir::{EdgeId, FuncId, Loc};
 use vc::{PredId, Unmodelled};
 
 /// The most predicates that one cube of an abstraction can speak about.
-pub const MAX_PREDICATES_PER_CUBE: usize = cube::MAX_WORDS;
+pub const MAX_PREDICATES_PER_CUBE: usize = cube::MAX_INSTANCES;
 
 /// A boolean program that simulates an IR program, and the map back.
 #[derive(Clone, Debug)]

@@ -30,6 +30,6 @@ mod strengthen;
 pub use abstraction::{Abstraction, FunctionMap, LiftedStep, MAX_PREDICATES_PER_CUBE, Origin, Target, TargetKind};
 pub use cache::Cache;
 pub use interface::{Interface, complete};
-pub use options::{Engine, Options, Stats};
+pub use options::{CubeEngine, Options, Stats};
 pub use post::{Images, NoImages, post};
 pub use program::{Error, abstract_program};

@@ -169,11 +169,11 @@ impl Lab {
 
     /// The error edges that the boolean program reaches, by explicit search and by `reach`.
     fn errors(&self) -> Vec<usize> {
-        let facts = boolprog::oracle::tabulate(&self.abstraction.program).unwrap();
+        let tabulated = boolprog::oracle::tabulate(&self.abstraction.program).unwrap();
         let analysis = reach::analyze(&self.abstraction.program, &[], &reach::Options::default()).unwrap();
         let mut reached = Vec::new();
         for t in &self.abstraction.targets {
-            let found = facts.reaches((t.proc, t.stmt));
+            let found = tabulated.reaches((t.proc, t.stmt));
             assert_eq!(found, analysis.reaches(t.proc, t.stmt));
             if found {
                 reached.push(t.edge.index());

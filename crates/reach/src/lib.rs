@@ -16,7 +16,6 @@
 
 mod certify;
 pub mod compare;
-mod engine;
 mod entries;
 mod equiv;
 mod expr;
@@ -28,6 +27,7 @@ mod reachability;
 mod relevance;
 mod space;
 mod spine;
+mod tabulation;
 mod trace;
 mod transfer;
 
@@ -38,4 +38,4 @@ pub use reachability::{
 };
 pub use space::{Role, Space};
 pub use trace::NoTrace;
-pub use transfer::{Compiled, EdgeId, Relation, Transfer, Why};
+pub use transfer::{Compiled, EdgeId, Relation, Transfer, TransferError};

@@ -18,7 +18,7 @@ pub enum At {
     Edge(FuncId, EdgeId),
 }
 
-/// A question of the interpreter.
+/// A request of the interpreter.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// Where it comes up.
@@ -39,14 +39,14 @@ pub enum What<'a> {
         /// Its type.
         ty: Ty,
         /// Why it is arbitrary.
-        from: Why<'a>,
+        from: InputCause<'a>,
     },
     /// Bytes; [`Answer::Bytes`].
     Bytes {
         /// How many.
         len: u64,
         /// Why they are arbitrary.
-        from: Why<'a>,
+        from: InputCause<'a>,
         /// Where they are written, if that is where they come from.
         to: Option<Origin>,
     },
@@ -77,7 +77,7 @@ pub enum What<'a> {
 
 /// Why a value is arbitrary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why<'a> {
+pub enum InputCause<'a> {
     /// The operation says so; [`Source::Uninit`] never, and
     /// [`Source::Padding`] only for bits that share their byte with others.
     Source(&'a Source),
@@ -181,7 +181,7 @@ pub enum Answer {
     Bytes(Vec<u8>),
     /// To [`What::Fails`].
     Fails(bool),
-    /// To [`What::Writes`]; to [`What::Value`] of a [`Why::Global`], an empty list leaves the global as it is.
+    /// To [`What::Writes`]; to [`What::Value`] of a [`InputCause::Global`], an empty list leaves the global as it is.
     Writes(Vec<Patch>),
     /// To [`What::Base`]: an address, or `None` to leave the choice to the interpreter (then it is no tape entry).
     Base(Option<u64>),

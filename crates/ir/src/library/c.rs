@@ -32,7 +32,7 @@ pub struct Row {
     pub nullable: &'static [usize],
     /// Whether it uses one of the standard streams, which no argument names.
     pub standard: bool,
-    /// Whether it ends the life of its stream.
+    /// Whether it ends the lifetime of its stream.
     pub closes: bool,
     /// What it does to `errno`.
     pub errno: Errno,

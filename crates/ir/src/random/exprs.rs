@@ -151,20 +151,20 @@ impl Gen<'_> {
     /// A truth value made from operands of any type.
     fn comparison(&mut self, func: FuncId, depth: usize) -> Expr {
         if self.knobs.memory && self.rng.chance(20) {
-            let ask = match self.rng.below(4) {
-                0 => Ask::InBounds(self.rng.below(9)),
-                1 => Ask::Alive,
-                2 => Ask::Freeable,
-                _ => Ask::Callable(self.rng.below(4) as u32),
+            let predicate = match self.rng.below(4) {
+                0 => ObjectPredicate::InBounds(self.rng.below(9)),
+                1 => ObjectPredicate::Alive,
+                2 => ObjectPredicate::Freeable,
+                _ => ObjectPredicate::Callable(self.rng.below(4) as u32),
             };
             let e = self.expr(func, Ty::Ptr, depth);
-            return Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(e)) };
+            return Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(e)) };
         }
         let ty = self.scalar_ty();
         if let (Ty::Float(_), true) = (ty, self.rng.chance(20)) {
             let e = self.expr(func, ty, depth);
-            let ask = Ask::FitsInt(IntTy { width: 32, signed: self.rng.chance(50) });
-            return Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(e)) };
+            let predicate = ObjectPredicate::FitsInt(IntTy { width: 32, signed: self.rng.chance(50) });
+            return Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(e)) };
         }
         let ops: Vec<BinOp> = BinOp::ALL.into_iter().filter(|op| op.takes(ty) && op.gives_bool()).collect();
         let op = *self.rng.pick(&ops);

@@ -6,7 +6,7 @@
 
 mod body;
 mod exprs;
-mod lives;
+mod lifetimes;
 
 pub(crate) use exprs::float_pattern;
 

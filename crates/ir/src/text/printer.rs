@@ -284,14 +284,14 @@ impl Display for In<'_, Expr> {
             ExprKind::Ite(c, a, b) => {
                 write!(f, "ite({}, {}, {})", self.with(&**c), self.with(&**a), self.with(&**b))
             }
-            ExprKind::Ask(ask, e) => {
+            ExprKind::ObjectPredicate(predicate, e) => {
                 let e = self.with(&**e);
-                match ask {
-                    Ask::InBounds(n) => write!(f, "inbounds({e}, {n})"),
-                    Ask::Alive => write!(f, "alive({e})"),
-                    Ask::Freeable => write!(f, "freeable({e})"),
-                    Ask::Callable(n) => write!(f, "callable({e}, {n})"),
-                    Ask::FitsInt(i) => write!(f, "fits({e}, {})", Ty::Int(*i)),
+                match predicate {
+                    ObjectPredicate::InBounds(n) => write!(f, "inbounds({e}, {n})"),
+                    ObjectPredicate::Alive => write!(f, "alive({e})"),
+                    ObjectPredicate::Freeable => write!(f, "freeable({e})"),
+                    ObjectPredicate::Callable(n) => write!(f, "callable({e}, {n})"),
+                    ObjectPredicate::FitsInt(i) => write!(f, "fits({e}, {})", Ty::Int(*i)),
                 }
             }
             ExprKind::Entry(e) => match e.kind {

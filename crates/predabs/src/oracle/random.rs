@@ -1,4 +1,4 @@
-//! Random programs whose calls return, random predicates about them, and random facts about single edges.
+//! Random programs whose calls return, random predicates about them, and random transition constraints.
 
 use analysis::Analysis;
 use base::Id;
@@ -136,7 +136,7 @@ fn predicate(rng: &mut Rng, program: &Program, func: FuncId, n_params: usize) ->
     Some(Predicate { scope, expr: Expr::binary(*rng.pick(ops), left, right) })
 }
 
-/// Facts about single edges that the solver confirms, found by trying random ones.
+/// Transition constraints that the solver confirms, found by trying random ones.
 pub fn constraints(rng: &mut Rng, program: &Program, predicates: &Predicates) -> Vec<Constraint> {
     let mut found = Vec::new();
     let analysis = Analysis::new(program);

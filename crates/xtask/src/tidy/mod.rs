@@ -5,6 +5,7 @@ mod crates;
 mod licences;
 mod rust_text;
 mod text;
+mod vocabulary;
 
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -61,6 +62,8 @@ const RULES: &[(&str, Rule)] = &[
     ("unfinished code", text::unfinished),
     // The tree does not know the machine it was written on.
     ("machine paths", text::machine_paths),
+    // Names say what the field says.
+    ("vocabulary", vocabulary::vocabulary),
     // Every crate says what it is and obeys the workspace's lints.
     ("manifests", crates::manifests),
     // The directions of the architecture.
