@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_literals_are_told_apart() {
+    fn comments_and_literals_are_distinguished() {
         for (text, expected) in [
             ("a/b", "..."),
             ("/*/ */x", "cccccc."),

@@ -136,7 +136,7 @@ func external main() {
 }
 
 #[test]
-fn a_local_lives_from_its_begin_to_its_end() {
+fn the_lifetime_of_a_local_is_from_its_begin_to_its_end() {
     // `b` is begun by the first operation that begins it: it has no lifetime before.
     assert_eq!(event(&["begin b", "p := &b", "end b", "x := *[p]:i32"]), Ub::UseAfterFree);
     assert_eq!(event(&["begin b", "p := &b", "end b", "begin b", "*[p]:i32 := 1:i32"]), Ub::UseAfterFree);
@@ -231,7 +231,7 @@ fn comparisons_of_pointers_and_the_layout() {
 }
 
 #[test]
-fn questions_about_objects() {
+fn object_predicates() {
     let holds = |before: &[&str], q: &str| {
         let ret = format!("return i32({q})");
         let mut steps = before.to_vec();

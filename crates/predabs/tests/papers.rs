@@ -397,7 +397,7 @@ fn interfaces() {
 
 /// TOPLAS05 §4.4.3: a local predicate about a global speaks of its original value after a call that changes it.
 #[test]
-fn no_stale_fact_survives_a_call() {
+fn no_stale_predicate_survives_a_call() {
     let ir = |set: &str| {
         format!(
             "model LP64\nentry main\nglobal @g: i32 external = zero\nfunc external f() {{\n  locations 3 entry L0 exit L2\n  \
