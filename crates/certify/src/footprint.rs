@@ -96,9 +96,7 @@ impl Rules<'_> {
 
     fn gives(&self, place: &Place, origins: &[Origin]) -> Check {
         let Base::Var(Var::Local(local)) = place.addr.base else { return Ok(()) };
-        if self.is_in_memory(local)
-            || self.program.functions[self.func].locals[local].shape.scalar() != Some(Ty::Ptr)
-        {
+        if self.is_in_memory(local) || self.program.functions[self.func].locals[local].shape.scalar() != Some(Ty::Ptr) {
             return Ok(());
         }
         origins.iter().try_for_each(|&origin| self.holds(local, origin))
