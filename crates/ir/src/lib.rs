@@ -17,6 +17,7 @@ pub mod interp;
 pub mod library;
 pub mod lifetimes;
 mod path;
+#[cfg(any(test, feature = "testing"))]
 pub mod random;
 pub mod syntax;
 pub mod text;

@@ -30,6 +30,7 @@ pub mod eval;
 mod gates;
 mod heap;
 mod objects;
+#[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 pub mod rewrite;
 pub mod sat;

@@ -17,6 +17,7 @@ mod equations;
 mod interface;
 mod lattice;
 mod options;
+#[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 mod pool;
 mod post;

@@ -15,6 +15,7 @@
 //! Nothing here knows C, files or clocks. Work is limited by counts; running out ends in [`Unknown`].
 
 mod certify;
+#[cfg(any(test, feature = "testing"))]
 pub mod compare;
 mod entries;
 mod equiv;

@@ -50,6 +50,8 @@ mod tape_text;
 mod value;
 
 pub use constant::constant;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use inputs::float_pattern;
 pub use inputs::{
     Answer, At, Input, InputCause, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, Request, What, ZeroInputs,
 };

@@ -8,8 +8,6 @@ mod body;
 mod exprs;
 mod lifetimes;
 
-pub(crate) use exprs::float_pattern;
-
 use crate::syntax::*;
 use base::rng::Rng;
 use base::{FileId, Id, IndexVec, Span};
