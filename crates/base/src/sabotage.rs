@@ -37,7 +37,7 @@ pub enum Fault {
     ObligationSkipped,
     /// `certify`: `modifies` is not checked against callees.
     ModifiesIgnoresCallees,
-    /// `certify`: replay accepts a tape with entries left over.
+    /// `ir`: a run accepts a tape with entries left over, and so does replay.
     ReplayAcceptsSurplus,
     /// `reach`: a second summary of a procedure does not wake its callers.
     SummaryNotRepropagated,

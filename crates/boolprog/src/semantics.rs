@@ -103,7 +103,7 @@ pub fn values_with(e: &Expr, old: &dyn Fn(Var) -> bool, new: &dyn Fn(Var) -> boo
 }
 
 /// Whether `e`, read in `state` alone, can be true.
-pub fn can_hold(e: &Expr, state: &Valuation) -> bool {
+pub(crate) fn can_hold(e: &Expr, state: &Valuation) -> bool {
     values(e, state, state).can_true
 }
 
@@ -118,7 +118,7 @@ pub fn allowed(proc: &Proc, stmt: &Stmt, old: &Valuation, new: &Valuation) -> bo
 }
 
 /// Whether `at`, which is neither call nor return, can take `old` to `new` with control going to `to`.
-pub fn can_step(proc: &Proc, at: StmtId, old: &Valuation, to: StmtId, new: &Valuation) -> bool {
+pub(crate) fn can_step(proc: &Proc, at: StmtId, old: &Valuation, to: StmtId, new: &Valuation) -> bool {
     let stmt = &proc.body[at];
     let unchanged_but = |written: &[Var]| {
         let mut masked = new.clone();
@@ -160,17 +160,17 @@ pub fn can_enter(program: &Program, callee: ProcId, args: &[Expr], caller: &Valu
 }
 
 /// Whether the locals with an initial value have it.
-pub fn initial_locals(proc: &Proc, state: &Valuation) -> bool {
+pub(crate) fn initial_locals(proc: &Proc, state: &Valuation) -> bool {
     proc.locals.iter_enumerated().all(|(l, d): (LocalId, _)| d.init.is_none_or(|b| state.locals[l.index()] == b))
 }
 
 /// Whether the globals with an initial value have it.
-pub fn initial_globals(program: &Program, state: &Valuation) -> bool {
+pub(crate) fn initial_globals(program: &Program, state: &Valuation) -> bool {
     program.globals.iter_enumerated().all(|(g, d)| d.init.is_none_or(|b| state.globals[g.index()] == b))
 }
 
 /// Whether returning from `callee` at `at` in `inner` to the call `call` made in `before` can give `after`.
-pub fn can_return(
+pub(crate) fn can_return(
     (callee, at): (&Proc, StmtId),
     inner: &Valuation,
     (caller, call): (&Proc, StmtId),

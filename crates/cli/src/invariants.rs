@@ -131,7 +131,7 @@ fn show(
     let mut n_points = 0;
     for proof in functions {
         let f = &front.program.functions[proof.func];
-        let body = f.body.as_ref().expect("invariants are about functions with a body");
+        let body = front.program.body(proof.func);
         let graph = Graph::new(body);
         for (&loc, &node) in &proof.invariants {
             let point = Point::of(body, &graph, loc);

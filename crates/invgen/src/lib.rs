@@ -10,7 +10,7 @@
 //!
 //! What others imply is left out in the end. Nothing here is trusted: an invariant becomes part of a proof, and the proof is checked.
 
-pub mod affine;
+mod affine;
 mod houdini;
 mod inputs;
 mod sample;

@@ -21,7 +21,7 @@ pub struct LocalLifetimes {
 
 /// A place where lifetimes are not as they must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misplaced {
+pub(crate) struct Misplaced {
     /// The edge.
     pub edge: EdgeId,
     /// The local.

@@ -8,7 +8,7 @@ pub(crate) const N_UBS: usize = Ub::ALL.len();
 impl Ub {
     /// Events about memory on which no proof may build: that an execution has none is never used to prove anything, only to
     /// find runs (SOUNDNESS.md).
-    pub const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
+    pub(crate) const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
 
     /// Whether a proof may build on executions without this event.
     pub fn is_for_proofs(self) -> bool {

@@ -158,7 +158,7 @@ pub fn substitute(expr: &Expr, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Expr {
 
 /// [`substitute`] in the pointer and the indices of an address.
 #[must_use]
-pub fn substitute_in_address(addr: &Address, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Address {
+pub(crate) fn substitute_in_address(addr: &Address, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Address {
     Address {
         base: match &addr.base {
             Base::Var(v) => Base::Var(*v),

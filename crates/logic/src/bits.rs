@@ -28,12 +28,6 @@ pub(crate) fn mask(width: u32) -> u64 {
     u64::MAX >> (64 - width)
 }
 
-/// The value of the low `width` bits of `value` read as two's complement, for widths from 1 to 64.
-pub(crate) fn signed(width: u32, value: u64) -> i64 {
-    let shift = 64 - width;
-    ((value << shift) as i64) >> shift
-}
-
 fn words_for(width: u32) -> usize {
     width.div_ceil(64) as usize
 }
@@ -69,7 +63,7 @@ impl Bits {
     }
 
     /// The value with these words, lowest first, modulo 2^`width`. Missing words are zero.
-    pub fn from_words(width: u32, mut words: Vec<u64>) -> Bits {
+    pub(crate) fn from_words(width: u32, mut words: Vec<u64>) -> Bits {
         assert!(width >= 1, "a bit-vector has at least one bit");
         words.resize(words_for(width), 0);
         if width <= 64 {
@@ -131,12 +125,12 @@ impl Bits {
     }
 
     /// Whether all bits are one.
-    pub fn is_ones(&self) -> bool {
+    pub(crate) fn is_ones(&self) -> bool {
         *self == Bits::ones(self.width)
     }
 
     /// `k` where the value is 2^k.
-    pub fn power_of_two(&self) -> Option<u32> {
+    pub(crate) fn power_of_two(&self) -> Option<u32> {
         let ones: u32 = self.words().iter().map(|w| w.count_ones()).sum();
         (ones == 1).then(|| self.trailing_zeros())
     }
@@ -160,15 +154,6 @@ impl Bits {
         let words = self.words();
         let low = u128::from(words[0]) | u128::from(words.get(1).copied().unwrap_or(0)) << 64;
         words.iter().skip(2).all(|&w| w == 0).then_some(low)
-    }
-
-    /// The value read as two's complement, where it fits.
-    pub fn to_i64(&self) -> Option<i64> {
-        if self.width <= 64 {
-            return Some(signed(self.width, self.words()[0]));
-        }
-        let low = self.extract(63, 0).words()[0] as i64;
-        (Bits::from_signed(self.width, low) == *self).then_some(low)
     }
 
     fn small(&self, other: &Bits) -> Option<(u64, u64)> {
@@ -236,7 +221,7 @@ impl Bits {
     }
 
     /// Product modulo 2^width.
-    pub fn mul(&self, other: &Bits) -> Bits {
+    pub(crate) fn mul(&self, other: &Bits) -> Bits {
         if let Some((a, b)) = self.small(other) {
             return Bits::new(self.width, a.wrapping_mul(b));
         }
@@ -277,12 +262,12 @@ impl Bits {
     }
 
     /// Unsigned quotient; all ones where the divisor is zero.
-    pub fn udiv(&self, other: &Bits) -> Bits {
+    pub(crate) fn udiv(&self, other: &Bits) -> Bits {
         self.divide(other).0
     }
 
     /// Unsigned remainder; the dividend where the divisor is zero.
-    pub fn urem(&self, other: &Bits) -> Bits {
+    pub(crate) fn urem(&self, other: &Bits) -> Bits {
         self.divide(other).1
     }
 
@@ -291,13 +276,13 @@ impl Bits {
     }
 
     /// Signed quotient, rounded towards zero; where the divisor is zero, 1 for a negative dividend and -1 otherwise.
-    pub fn sdiv(&self, other: &Bits) -> Bits {
+    pub(crate) fn sdiv(&self, other: &Bits) -> Bits {
         let quotient = self.abs().udiv(&other.abs());
         if self.sign() == other.sign() { quotient } else { quotient.neg() }
     }
 
     /// Signed remainder with the sign of the dividend, as C's `%`; the dividend where the divisor is zero.
-    pub fn srem(&self, other: &Bits) -> Bits {
+    pub(crate) fn srem(&self, other: &Bits) -> Bits {
         let rest = self.abs().urem(&other.abs());
         if self.sign() { rest.neg() } else { rest }
     }
@@ -322,17 +307,17 @@ impl Bits {
     }
 
     /// Left shift; zero where the amount is not below the width.
-    pub fn shl(&self, amount: &Bits) -> Bits {
+    pub(crate) fn shl(&self, amount: &Bits) -> Bits {
         amount.amount(self.width).map_or_else(|| Bits::zero(self.width), |n| self.shl_by(n))
     }
 
     /// Right shift filling with zero; zero where the amount is not below the width.
-    pub fn lshr(&self, amount: &Bits) -> Bits {
+    pub(crate) fn lshr(&self, amount: &Bits) -> Bits {
         amount.amount(self.width).map_or_else(|| Bits::zero(self.width), |n| self.lshr_by(n))
     }
 
     /// Right shift filling with the sign; all sign bits where the amount is not below the width.
-    pub fn ashr(&self, amount: &Bits) -> Bits {
+    pub(crate) fn ashr(&self, amount: &Bits) -> Bits {
         if self.sign() { self.not().lshr(amount).not() } else { self.lshr(amount) }
     }
 

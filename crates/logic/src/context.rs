@@ -30,7 +30,7 @@ impl Lit {
     }
 
     /// Whether this is the negation of what was translated.
-    pub fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 }
@@ -211,7 +211,7 @@ enum Found {
 
 impl<S: SatSolver> Context<S> {
     /// A context over this SAT solver, which must be empty.
-    pub fn with_solver(mut sat: S) -> Context<S> {
+    pub(crate) fn with_solver(mut sat: S) -> Context<S> {
         let gates = Gates::new(&mut sat);
         Context {
             sat,

@@ -33,7 +33,7 @@ mod objects;
 #[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 pub mod rewrite;
-pub mod sat;
+mod sat;
 pub mod smtlib;
 mod store;
 mod substitute;

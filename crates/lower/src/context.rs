@@ -34,6 +34,16 @@ pub(crate) enum Passing {
     Record(u64, u32),
 }
 
+impl Passing {
+    /// The type of a value that is passed as itself.
+    pub(crate) fn scalar(self) -> Option<Ty> {
+        match self {
+            Passing::Scalar(ty) => Some(ty),
+            Passing::Void | Passing::Record(..) => None,
+        }
+    }
+}
+
 /// How a function is called.
 #[derive(Clone, Debug)]
 pub(crate) struct Convention {

@@ -28,7 +28,7 @@ mod prover;
 mod search;
 mod strengthen;
 
-pub use abstraction::{Abstraction, FunctionMap, LiftedStep, MAX_PREDICATES_PER_CUBE, Origin, Target, TargetKind};
+pub use abstraction::{Abstraction, FunctionMap, LiftedStep, Origin, Target, TargetKind};
 pub use cache::Cache;
 pub use interface::{Interface, complete};
 pub use options::{CubeEngine, Options, Stats};

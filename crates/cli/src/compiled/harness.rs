@@ -181,22 +181,9 @@ fn returned(unit: &Unit, ty: TypeId) -> Option<Returned> {
     }
 }
 
+/// The name of an integer type whose constants C can write.
 fn c_integer(kind: IntKind) -> Option<&'static str> {
-    Some(match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SChar => "signed char",
-        IntKind::UChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::ULong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 | IntKind::UInt128 | IntKind::Bits { .. } => return None,
-    })
+    kind.c_name().filter(|_| !matches!(kind, IntKind::Int128 | IntKind::UInt128))
 }
 
 /// The function behind one call. A call without values is one whose result nobody looks at.

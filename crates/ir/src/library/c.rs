@@ -352,7 +352,7 @@ pub const ROWS: &[Row] = &[
 /// Functions of C11, POSIX and glibc that access memory through their arguments and have no row. (Those about wide characters are known
 /// by how their names begin.)
 #[rustfmt::skip]
-pub const UNCHECKED: &[&str] = &[
+pub(crate) const UNCHECKED: &[&str] = &[
     // stdio.h, wchar.h
     "scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf", "gets", "getline", "getdelim", "getw", "putw", "freopen", "freopen64",
     "fopen64", "tmpfile64", "fgetpos", "fsetpos", "fgetpos64", "fsetpos64", "fseeko64", "ftello64", "setvbuf", "setbuf", "setbuffer",

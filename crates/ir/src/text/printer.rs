@@ -23,16 +23,6 @@ pub fn show_expr(program: &Program, func: FuncId, expr: &Expr) -> String {
     In(program, Some(func), expr).to_string()
 }
 
-/// The text of a place in the scope of `func`.
-pub fn show_place(program: &Program, func: FuncId, place: &Place) -> String {
-    In(program, Some(func), place).to_string()
-}
-
-/// The text of an address, as an expression, in the scope of `func`.
-pub fn show_address(program: &Program, func: FuncId, addr: &Address) -> String {
-    In(program, Some(func), addr).to_string()
-}
-
 /// The text of an operation in the scope of `func`.
 pub fn show_op(program: &Program, func: FuncId, op: &Op) -> String {
     In(program, Some(func), op).to_string()

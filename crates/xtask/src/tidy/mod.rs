@@ -3,6 +3,7 @@
 
 mod crates;
 mod licences;
+mod public;
 mod rust_text;
 mod text;
 mod vocabulary;
@@ -64,6 +65,8 @@ const RULES: &[(&str, Rule)] = &[
     ("machine paths", text::machine_paths),
     // Names say what the field says.
     ("vocabulary", vocabulary::vocabulary),
+    // What is public is there for somebody.
+    ("public items", public::unused),
     // Every crate says what it is and obeys the workspace's lints.
     ("manifests", crates::manifests),
     // The directions of the architecture.

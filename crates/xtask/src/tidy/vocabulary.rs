@@ -3,7 +3,7 @@
 //! An engineer who knows predicate abstraction must not need a dictionary. Each row says what to write instead. Comments are
 //! not looked at: there, these are words of plain English.
 
-use super::rust_text::code_only;
+use super::rust_text::{code_only, identifiers};
 use super::{Finding, Tree};
 
 /// What is not a part of a name, where (a crate, or all), and what to write instead.
@@ -42,11 +42,6 @@ pub(super) fn vocabulary(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
-}
-
-fn identifiers(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|w| !w.is_empty() && !w.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// What to write instead of a name, if it is an old one.
