@@ -37,9 +37,8 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         Ok(mut made) => {
             if settings.direct {
                 let how = options(settings.method);
-                let (_, calls) =
-                    predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
-                made.abstraction.stats.sat_calls += calls;
+                let done = predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
+                made.abstraction.stats.sat_calls += done.calls;
             }
             done(settings, &made, progress)
         }

@@ -41,6 +41,8 @@ enum Command {
     Invariants(stages::InvariantsArgs),
     /// Explain a path: inputs that take it, or why there are none.
     Newton(stages::NewtonArgs),
+    /// Compare Cartesian and direct abstraction by cost and precision.
+    Compare(stages::CompareArgs),
     /// Model-check a boolean program.
     Bebop(crate::bebop::BebopArgs),
 }
@@ -292,6 +294,7 @@ fn lower(cli: Cli) -> Result<Job, String> {
         Command::Abstract(a) => a.lower()?,
         Command::Invariants(a) => a.lower()?,
         Command::Newton(a) => a.lower()?,
+        Command::Compare(a) => a.lower()?,
         Command::Bebop(a) => {
             let limits = lower_limits(a.limits());
             Job::Bebop(crate::bebop::lower(a, limits)?)

@@ -1,11 +1,11 @@
 //! Which language the user's files are in, by their names, and what only C has.
 
 use crate::input::{InputError, Source};
-use crate::settings::{
-    Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings, SignedOverflow,
-    Volatile,
-};
 use crate::property::Property;
+use crate::settings::{
+    Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings,
+    SignedOverflow, Volatile,
+};
 use base::{Diagnostic, SourceMap};
 use ir::{Program, Ub, UbPolicy, UbTable};
 use vc::{Predicate, Scope};
@@ -73,6 +73,11 @@ pub(crate) fn read_x(
         .map_err(|_| vec![Diagnostic::global("files", "a program in X is one file")])?;
     let file = map.add(name, text.clone());
     let tree = xfront::parse(file, &text).map_err(|e| vec![e])?;
+    xfront::lower(&tree, &x_options(settings))
+}
+
+/// What the text of a program in X does not say.
+pub(crate) fn x_options(settings: &ProgramSettings) -> xfront::Options {
     let mut ub = UbTable::default();
     if settings.signed_overflow == SignedOverflow::Undefined {
         ub.set(Ub::SignedOverflow, UbPolicy::AssumedAway);
@@ -85,8 +90,7 @@ pub(crate) fn read_x(
         Externs::Any => ir::Externs::Any,
         Externs::Pure => ir::Externs::Pure,
     };
-    let options = xfront::Options { entry: settings.entry.clone(), model: ir::DataModel::Lp64, externs, ub };
-    xfront::lower(&tree, &options)
+    xfront::Options { entry: settings.entry.clone(), model: ir::DataModel::Lp64, externs, ub }
 }
 
 /// What only C and X have: in SPARK every check is a property, and nothing is defined elsewhere but what is imported.

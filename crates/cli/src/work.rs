@@ -10,7 +10,9 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::Property;
 use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings};
-use crate::{abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous};
+use crate::{
+    abstracting, advice, bebop, comparing, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous,
+};
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
 use ir::Op;
@@ -38,6 +40,7 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
         Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),
+        Job::Compare(s) => with_front(&s.program, progress, |front, p| comparing::run(s, front, p)),
         Job::Newton(s) => with_front(&s.program, progress, |front, p| explain_path::run(s, front, p)),
         Job::Bebop(s) => bebop::work(s, progress),
     }

@@ -14,7 +14,11 @@ use vc::{PredId, Predicates};
 /// A function with the statements one after the other over the signed integers x, y.
 fn program(ub: &str, statements: &[&str]) -> Program {
     let n = statements.len();
-    let mut text = format!("model LP64\nentry f\n{ub}func external f(x: i32, y: i32) {{\n  locations {} entry L0 exit L{}\n", n + 2, n + 1);
+    let mut text = format!(
+        "model LP64\nentry f\n{ub}func external f(x: i32, y: i32) {{\n  locations {} entry L0 exit L{}\n",
+        n + 2,
+        n + 1
+    );
     for (i, s) in statements.iter().enumerate() {
         text += &format!("  e{i}: L{i} -> L{}: {s}\n", i + 1);
     }
@@ -98,11 +102,14 @@ fn rows_are_the_boolean_images() {
                 for v in 0..1u128 << in_scope.len() {
                     let bits: Trivector = (0..in_scope.len()).map(|i| Some(v >> i & 1 == 1)).collect();
                     let from = BTreeSet::from([bits]);
-                    let Ok(images) = post(&analysis, &predicates, (func, block.edges[0]), &from, &options) else { continue };
+                    let Ok(images) = post(&analysis, &predicates, (func, block.edges[0]), &from, &options) else {
+                        continue;
+                    };
                     if images.before.is_empty() {
                         continue;
                     }
-                    let number = |b: &Vec<bool>| b.iter().enumerate().fold(0u128, |all, (i, &b)| all | u128::from(b) << i);
+                    let number =
+                        |b: &Vec<bool>| b.iter().enumerate().fold(0u128, |all, (i, &b)| all | u128::from(b) << i);
                     let image: BTreeSet<u128> = images.boolean.iter().map(number).collect();
                     let rows: BTreeSet<u128> = (0..1u128 << in_scope.len()).filter(|&w| table.allows(v, w)).collect();
                     assert_eq!(rows, image, "seed {seed}, {}, {v:b}\n{}", block.edges[0], ir::text::print(&program));

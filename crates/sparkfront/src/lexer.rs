@@ -21,12 +21,80 @@ pub(crate) enum Token {
 }
 
 const KEYWORDS: [&str; 74] = [
-    "abort", "abs", "abstract", "accept", "access", "aliased", "all", "and", "array", "at", "begin", "body", "case",
-    "constant", "declare", "delay", "delta", "digits", "do", "else", "elsif", "end", "entry", "exception", "exit", "for",
-    "function", "generic", "goto", "if", "in", "interface", "is", "limited", "loop", "mod", "new", "not", "null", "of",
-    "or", "others", "out", "overriding", "package", "parallel", "pragma", "private", "procedure", "protected", "raise",
-    "range", "record", "rem", "renames", "requeue", "return", "reverse", "select", "separate", "some", "subtype",
-    "synchronized", "tagged", "task", "terminate", "then", "type", "until", "use", "when", "while", "with", "xor",
+    "abort",
+    "abs",
+    "abstract",
+    "accept",
+    "access",
+    "aliased",
+    "all",
+    "and",
+    "array",
+    "at",
+    "begin",
+    "body",
+    "case",
+    "constant",
+    "declare",
+    "delay",
+    "delta",
+    "digits",
+    "do",
+    "else",
+    "elsif",
+    "end",
+    "entry",
+    "exception",
+    "exit",
+    "for",
+    "function",
+    "generic",
+    "goto",
+    "if",
+    "in",
+    "interface",
+    "is",
+    "limited",
+    "loop",
+    "mod",
+    "new",
+    "not",
+    "null",
+    "of",
+    "or",
+    "others",
+    "out",
+    "overriding",
+    "package",
+    "parallel",
+    "pragma",
+    "private",
+    "procedure",
+    "protected",
+    "raise",
+    "range",
+    "record",
+    "rem",
+    "renames",
+    "requeue",
+    "return",
+    "reverse",
+    "select",
+    "separate",
+    "some",
+    "subtype",
+    "synchronized",
+    "tagged",
+    "task",
+    "terminate",
+    "then",
+    "type",
+    "until",
+    "use",
+    "when",
+    "while",
+    "with",
+    "xor",
 ];
 
 const SIGNS: [&str; 25] = [
@@ -52,8 +120,7 @@ pub(crate) fn lex(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagno
             at += rest.find('\n').unwrap_or(rest.len());
             continue;
         } else if c.is_ascii_digit() {
-            let (value, len) = number(rest)
-                .map_err(|why| Diagnostic::error("syntax", span(start, start + 1), why))?;
+            let (value, len) = number(rest).map_err(|why| Diagnostic::error("syntax", span(start, start + 1), why))?;
             at += len;
             Token::Int(value)
         } else if c.is_alphabetic() {
@@ -85,7 +152,8 @@ pub(crate) fn lex(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagno
 fn number(text: &str) -> Result<(i128, usize), &'static str> {
     let digits = |s: &str| s.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(s.len());
     let plain = text.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(text.len());
-    let value = |s: &str, base: u32| i128::from_str_radix(&s.replace('_', ""), base).map_err(|_| "this number is too large");
+    let value =
+        |s: &str, base: u32| i128::from_str_radix(&s.replace('_', ""), base).map_err(|_| "this number is too large");
     let first = value(&text[..plain], 10)?;
     let rest = &text[plain..];
     if let Some(based) = rest.strip_prefix('#') {
@@ -103,7 +171,8 @@ fn number(text: &str) -> Result<(i128, usize), &'static str> {
         let power = rest[1..].strip_prefix('+').unwrap_or(&rest[1..]);
         let n = power.find(|c: char| !c.is_ascii_digit()).unwrap_or(power.len());
         let exponent: u32 = power[..n].parse().map_err(|_| "this number is not well formed")?;
-        let scale = 10i128.checked_pow(exponent).and_then(|p| first.checked_mul(p)).ok_or("this number is too large")?;
+        let scale =
+            10i128.checked_pow(exponent).and_then(|p| first.checked_mul(p)).ok_or("this number is too large")?;
         return Ok((scale, plain + (rest.len() - power.len()) + n));
     }
     Ok((first, plain))

@@ -52,7 +52,11 @@ fn what_is_not_supported_is_refused_by_name() {
         ("procedure P is\n   task T;\nbegin null; end P;", "2:4", "tasks"),
         ("procedure P is\n   X : Float;\nbegin null; end P;", "2:8", "the type float"),
         ("generic package G is end G;", "1:1", "generic units"),
-        ("procedure P is\n   type A is array (Positive range <>) of Integer;\nbegin null; end P;", "2:21", "unconstrained"),
+        (
+            "procedure P is\n   type A is array (Positive range <>) of Integer;\nbegin null; end P;",
+            "2:21",
+            "unconstrained",
+        ),
         (&body("X := 1.5;"), "4:9", "real numbers"),
         (&body("goto L;"), "4:4", "goto statements"),
         (&body("delay 1;"), "4:4", "delay statements"),

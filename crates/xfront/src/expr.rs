@@ -46,12 +46,7 @@ impl Scope<'_> {
     }
 
     /// The value of an expression. `choice` makes a new truth-value local for a `?`.
-    pub(crate) fn lower(
-        &self,
-        e: &Expr,
-        choice: &mut dyn FnMut() -> LocalId,
-        out: &mut Lowered,
-    ) -> R<(IrExpr, Type)> {
+    pub(crate) fn lower(&self, e: &Expr, choice: &mut dyn FnMut() -> LocalId, out: &mut Lowered) -> R<(IrExpr, Type)> {
         Ok(match &e.kind {
             ExprKind::Int(n) if *n <= i32::MAX as u64 => (IrExpr::int(INT, i128::from(*n)), Type::Int),
             ExprKind::Int(_) => return Err(Diagnostic::error("range", e.span, "this number does not fit `int`")),

@@ -12,6 +12,7 @@ mod normal;
 mod parser;
 mod print;
 pub mod resolve;
+pub mod simulate;
 pub mod syntax;
 
 pub use lower::{Options, lower};

@@ -13,9 +13,9 @@ use base::{Diagnostic, Id, IndexVec, Span};
 use ir::assemble::Assembly;
 use ir::declared::{Declarations, Declared, Type as DeclaredType};
 use ir::{
-    Addresses, BinOp, Call, Callee, DataModel, ErrorKind, Expr as IrExpr, Exposure, Externs, FuncId, Function, Global,
-    GlobalId, Guard, HavocDst, Init, Linkage, Loc, Local, LocalId, Op as IrOp, Place, Program as IrProgram, Shape, Source, Ty,
-    UbTable, Var,
+    Addresses, BinOp, Call, Callee, DataModel, ErrorKind, Exposure, Expr as IrExpr, Externs, FuncId, Function, Global,
+    GlobalId, Guard, HavocDst, Init, Linkage, Loc, Local, LocalId, Op as IrOp, Place, Program as IrProgram, Shape,
+    Source, Ty, UbTable, Var,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -181,7 +181,11 @@ impl Parser {
         let start = self.span();
         if self.declares() {
             let Some(locals) = locals else {
-                return Err(Diagnostic::error("syntax", start, "variables are declared at the beginning of a procedure"));
+                return Err(Diagnostic::error(
+                    "syntax",
+                    start,
+                    "variables are declared at the beginning of a procedure",
+                ));
             };
             let declared = self.declaration()?;
             if self.take(":=") {

@@ -44,7 +44,9 @@ impl Names {
         }
         for g in &program.globals {
             match names.type_of(g) {
-                Ok(ty) if names.globals.insert(g.name.text.clone(), ty).is_some() => errors.push(twice(&g.name, "global")),
+                Ok(ty) if names.globals.insert(g.name.text.clone(), ty).is_some() => {
+                    errors.push(twice(&g.name, "global"))
+                }
                 Ok(_) => {}
                 Err(e) => errors.push(e),
             }
@@ -92,7 +94,8 @@ fn unique_labels(program: &Program, errors: &mut Vec<Diagnostic>) {
         if let Some(label) = &stmt.label
             && let Some(first) = seen.insert(&label.text, label.span)
         {
-            let error = Diagnostic::error("declared-twice", label.span, format!("the label [{}] stands twice", label.text));
+            let error =
+                Diagnostic::error("declared-twice", label.span, format!("the label [{}] stands twice", label.text));
             errors.push(error.with_note("it stands here first", Some(first)));
         }
         match &stmt.kind {

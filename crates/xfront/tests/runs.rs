@@ -1,11 +1,14 @@
 //! The lowering against an interpreter of the tree, run by run; and X-normal form: each label is reached exactly if it
 //! was before (TR00 §4).
 
+#[expect(dead_code, reason = "shared with the tests of paths")]
 mod support;
 
 use base::rng::Rng;
 use base::{FileId, Id};
-use ir::interp::{Answer, End, Input, InputError, Inputs, Limits, Observer, Request, State as IrState, Step, What, Why};
+use ir::interp::{
+    Answer, End, Input, InputError, Inputs, Limits, Observer, Request, State as IrState, Step, What, Why,
+};
 use ir::{DataModel, Externs, Source, UbTable};
 use std::collections::{BTreeSet, VecDeque};
 use support::{Machine, Next, random_program};

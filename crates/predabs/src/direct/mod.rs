@@ -95,7 +95,7 @@ pub struct Cubes {
 
 /// Relations over more variables or rows are not made smaller.
 const MINIMISED_BITS: usize = 12;
-const MINIMISED_ROWS: usize = 300;
+const MINIMISED_ROWS: usize = 200;
 
 /// The most rows of one table.
 const MAX_ROWS: u64 = 20_000;
@@ -186,7 +186,7 @@ fn table(
     let before = prover.stats.sat_calls;
     let words: Vec<Term> = used.iter().map(|&i| pre[i]).chain(post.iter().copied()).collect();
     let mut given: Vec<(Term, bool)> = assumed.iter().map(|&t| (t, true)).collect();
-    let facts = prover.object_facts(&words);
+    let facts = prover.object_axioms(&words);
     given.extend(facts.into_iter().map(|t| (t, true)));
     let mut found = Vec::new();
     if !prover.valuations(&given, &words, &mut found, MAX_ROWS).complete {
@@ -199,7 +199,7 @@ fn table(
     let firsts: BTreeSet<u128> = found.iter().map(|v| v & low).collect();
     let mut known: Vec<u128> = firsts.into_iter().collect();
     let words: Vec<Term> = used.iter().map(|&i| pre[i]).collect();
-    let facts: Vec<(Term, bool)> = prover.object_facts(&words).into_iter().map(|t| (t, true)).collect();
+    let facts: Vec<(Term, bool)> = prover.object_axioms(&words).into_iter().map(|t| (t, true)).collect();
     if !prover.valuations(&facts, &words, &mut known, MAX_ROWS).complete {
         return Err(NoTable::TooLarge);
     }
@@ -265,7 +265,7 @@ impl Table {
             }
         }
         let satisfiable: BTreeSet<u128> = self.satisfiable.iter().map(|&v| gather(v)).collect();
-        let free: BTreeSet<u128> = if used.len() <= 16 {
+        let free: BTreeSet<u128> = if used.len() <= 10 {
             (0..1u128 << used.len()).filter(|v| !satisfiable.contains(v)).collect()
         } else {
             BTreeSet::new()
@@ -316,6 +316,17 @@ impl Table {
     }
 }
 
+/// What [`constrain`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Constrained {
+    /// Statements that were given a relation.
+    pub statements: u64,
+    /// Rows of all tables.
+    pub rows: u64,
+    /// Calls of the SAT solver.
+    pub calls: u64,
+}
+
 /// The statement of a step that changes values: an edge is an assumption, an assignment, or both in this order, and only the
 /// last of them sees the values before and after it. `None` if the edge is neither.
 fn last_of_step(proc: &Proc, first: StmtId) -> Option<StmtId> {
@@ -332,20 +343,20 @@ fn last_of_step(proc: &Proc, first: StmtId) -> Option<StmtId> {
 }
 
 /// Gives each statement of a boolean program the relation of its edge's table: then it is the existential abstraction of
-/// its statements, where the assignments alone are the Cartesian one. Calls keep what they have. How many statements were
-/// given one, and the calls of the solver.
+/// its statements, where the assignments alone are the Cartesian one. Calls keep what they have.
 pub fn constrain(
     analysis: &Analysis<'_>,
     predicates: &Predicates,
     abstraction: &mut crate::Abstraction,
     options: &Options,
-) -> (u64, u64) {
-    let (mut given, mut calls) = (0, 0);
+) -> Constrained {
+    let mut done = Constrained::default();
     for func in analysis.program.functions.ids() {
         let Some(map) = abstraction.functions[func].clone() else { continue };
         for block in blocks(analysis, predicates, func, Granularity::Statement, options) {
             let ([edge], Ok(table)) = (&block.edges[..], &block.table) else { continue };
-            calls += table.calls;
+            done.calls += table.calls;
+            done.rows += table.rows.len() as u64;
             let Some(first) = map.edges[*edge] else { continue };
             let Some(stmt) = last_of_step(&abstraction.program.procs[map.proc], first) else { continue };
             let vars: Vec<Option<Var>> = table.predicates.iter().map(|&p| abstraction.var(func, p)).collect();
@@ -362,8 +373,8 @@ pub fn constrain(
                 Some(old) => Expr::and([old, relation]),
                 None => relation,
             });
-            given += 1;
+            done.statements += 1;
         }
     }
-    (given, calls)
+    done
 }

@@ -52,9 +52,15 @@ fn contained_once(mut all: Vec<Cube>) -> Vec<Cube> {
     out
 }
 
+/// Functions over more variables may have very many primes; their covers are made of some that are found on the way.
+const ALL_PRIMES: usize = 6;
+
 /// A cover of the valuations `on` by primes of `on` and `free` together, none of which could be left out: the essential
 /// primes, then whatever covers most of the rest.
 pub(crate) fn cover(n: usize, on: &BTreeSet<u128>, free: &BTreeSet<u128>) -> Vec<Cube> {
+    if n > ALL_PRIMES {
+        return expanded(n, on, free);
+    }
     let minterm = |v: u128| Cube { pos: v, neg: !v & mask(n) };
     let all: Vec<Cube> = on.union(free).map(|&v| minterm(v)).collect();
     let primes = primes(&all);
@@ -74,6 +80,41 @@ pub(crate) fn cover(n: usize, on: &BTreeSet<u128>, free: &BTreeSet<u128>) -> Vec
         let best = *primes.iter().max_by_key(|p| (covers(p), std::cmp::Reverse(p.len()))).expect("primes cover all");
         left.retain(|&v| !best.holds_in(v));
         chosen.push(best);
+    }
+    irredundant(chosen, on)
+}
+
+/// The same by primes that are made of single valuations: literals are dropped as long as nothing outside is covered.
+fn expanded(n: usize, on: &BTreeSet<u128>, free: &BTreeSet<u128>) -> Vec<Cube> {
+    let inside = |c: Cube| {
+        // The valuations of a cube, counted through by its free variables.
+        let open = mask(n) & !c.mask();
+        let mut rest = open;
+        loop {
+            let v = c.pos | rest;
+            if !on.contains(&v) && !free.contains(&v) {
+                return false;
+            }
+            if rest == 0 {
+                return true;
+            }
+            rest = (rest - 1) & open;
+        }
+    };
+    let mut chosen: Vec<Cube> = Vec::new();
+    for &v in on {
+        if chosen.iter().any(|c| c.holds_in(v)) {
+            continue;
+        }
+        let mut c = Cube { pos: v, neg: !v & mask(n) };
+        for x in 0..n {
+            let bit = 1u128 << x;
+            let shorter = Cube { pos: c.pos & !bit, neg: c.neg & !bit };
+            if inside(shorter) {
+                c = shorter;
+            }
+        }
+        chosen.push(c);
     }
     irredundant(chosen, on)
 }
@@ -139,7 +180,7 @@ mod tests {
     fn covers_are_exact_and_irredundant() {
         let mut rng = Rng::new(10);
         for round in 0..300u32 {
-            let n = 1 + (round % 6) as usize;
+            let n = 1 + (round % 8) as usize;
             let on: BTreeSet<u128> = (0..1u128 << n).filter(|_| rng.chance(40)).collect();
             let free: BTreeSet<u128> = (0..1u128 << n).filter(|v| !on.contains(v) && rng.chance(20)).collect();
             let chosen = cover(n, &on, &free);

@@ -22,7 +22,8 @@ pub(super) fn check(
     let mut errors = Vec::new();
     for (func, span) in pure {
         if let Some(&g) = uses[*func].writes.iter().find(|g| !is_slot(program, **g)) {
-            let message = format!("this function changes `{}`: functions have no side effects", program.globals[g].name);
+            let message =
+                format!("this function changes `{}`: functions have no side effects", program.globals[g].name);
             errors.push(Diagnostic::error("side-effect", *span, message));
         }
     }
@@ -121,7 +122,9 @@ fn of_expr(e: &Expr, out: &mut Uses) {
         ExprKind::Const(_) | ExprKind::Func(_) => {}
         ExprKind::Read(place) => of_address(&place.addr, out, true),
         ExprKind::Addr(a) => of_address(a, out, true),
-        ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) | ExprKind::Entry(a) => of_expr(a, out),
+        ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectPredicate(_, a) | ExprKind::Entry(a) => {
+            of_expr(a, out)
+        }
         ExprKind::Binary(_, a, b) => {
             of_expr(a, out);
             of_expr(b, out);

@@ -218,7 +218,11 @@ impl Context<'_> {
             Some(SyntaxBody::Statements(items, statements)) => {
                 b.block(if has_nested { &[] } else { items }, statements, has_nested.then_some(items))?;
                 if result.is_some() {
-                    b.must(IrExpr::bool(false), &format!("the function {} ends without return", spec.name.text), spec.name.span);
+                    b.must(
+                        IrExpr::bool(false),
+                        &format!("the function {} ends without return", spec.name.text),
+                        spec.name.span,
+                    );
                 }
             }
         }
@@ -229,7 +233,8 @@ impl Context<'_> {
         b.contract_ends(spec, text)?;
         for (slot, name) in slots.iter().zip(&names) {
             if let Some(slot) = slot
-                && let Some(Entity::Object(Object { home: Home::Var(var), sub, .. })) = b.scopes[0].get(&name.text).cloned()
+                && let Some(Entity::Object(Object { home: Home::Var(var), sub, .. })) =
+                    b.scopes[0].get(&name.text).cloned()
             {
                 let ty = b.c.types.scalar(sub.ty);
                 b.step(Op::Assign(Place::var(Var::Global(*slot), ty), IrExpr::var(var, ty)), end);

@@ -1,11 +1,11 @@
 //! Calls. Values go in as arguments and come out through the callee's own variables; composite parameters are pointers.
 
+use super::R;
 use super::body::Body;
 use super::expr::Val;
 use super::names::{Home, Object};
 use super::place::Path;
 use super::types::{Sub, mismatch};
-use super::R;
 use crate::syntax::*;
 use base::{Diagnostic, Id};
 use ir::{Call, Callee, Expr as IrExpr, FuncId, GlobalId, Op, Var};
@@ -182,9 +182,9 @@ fn actuals(
         }
     }
     let given = out.into_iter().zip(defaults).zip(params).map(|((given, default), (name, ..))| {
-        given.or_else(|| default.clone()).ok_or_else(|| {
-            Diagnostic::error("arguments", e.span, format!("the parameter `{name}` is not given"))
-        })
+        given
+            .or_else(|| default.clone())
+            .ok_or_else(|| Diagnostic::error("arguments", e.span, format!("the parameter `{name}` is not given")))
     });
     given.collect()
 }

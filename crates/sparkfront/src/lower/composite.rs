@@ -1,10 +1,10 @@
 //! Arrays and records as wholes: copies, aggregates, equality, inputs, and what `'Old` remembers.
 
+use super::R;
 use super::body::Body;
 use super::names::{Entity, Home, Object};
 use super::place::{Path, Step};
 use super::types::{Kind, Sub, TypeId, mismatch};
-use super::R;
 use crate::parser::dotted_text;
 use crate::syntax::*;
 use base::{Diagnostic, Span};
@@ -167,7 +167,14 @@ impl Body<'_, '_> {
     }
 
     /// `a = b` and `a /= b` for composite types.
-    pub(crate) fn compare_composite(&mut self, op: BinOp, a: &Expr, b: &Expr, ty: TypeId, e: &Expr) -> R<super::expr::Val> {
+    pub(crate) fn compare_composite(
+        &mut self,
+        op: BinOp,
+        a: &Expr,
+        b: &Expr,
+        ty: TypeId,
+        e: &Expr,
+    ) -> R<super::expr::Val> {
         let mut side = |x: &Expr| -> R<Path> {
             if let ExprKind::Aggregate(_) = &unqualified(x).kind {
                 let sub = Sub { ty, low: 0, high: 0 };

@@ -1,10 +1,10 @@
 //! Expressions. What Ada checks on the way becomes steps before the value; the value itself is a pure expression.
 
+use super::R;
 use super::body::Body;
 use super::condition::{differ, literal, names_subtype};
 use super::names::Entity;
 use super::types::{Kind, Sub, TypeId, mismatch};
-use super::R;
 use crate::parser::dotted_text;
 use crate::syntax::*;
 use base::{Diagnostic, Span};
@@ -59,7 +59,9 @@ impl Body<'_, '_> {
             Kind::Int { .. } if (base.low..=base.high).contains(&n) => Ok(self.constant(base, n)),
             // Operators of a modular type wrap; a number of the text alone that is too large is no Ada.
             Kind::Mod { modulus, .. } if n.abs() <= *modulus => Ok(self.constant(base, n.rem_euclid(*modulus))),
-            Kind::Int { .. } | Kind::Mod { .. } => Err(mismatch(e.span, format!("{n} is no value of {}", self.c.types.name(ty)))),
+            Kind::Int { .. } | Kind::Mod { .. } => {
+                Err(mismatch(e.span, format!("{n} is no value of {}", self.c.types.name(ty))))
+            }
             _ => Err(differ(self, e, v.sub.ty, ty)),
         }
     }
@@ -326,7 +328,15 @@ impl Body<'_, '_> {
         Ok(self.truth(IrExpr::var(Var::Local(local), ty)))
     }
 
-    fn quantifier_loop(&mut self, all: bool, variable: &Name, low: &Val, high: &Val, body: &Expr, span: Span) -> R<Val> {
+    fn quantifier_loop(
+        &mut self,
+        all: bool,
+        variable: &Name,
+        low: &Val,
+        high: &Val,
+        body: &Expr,
+        span: Span,
+    ) -> R<Val> {
         let ty = ir::Ty::Bool;
         let local = self.temporary(ty, span);
         let set = |value| Op::Assign(Place::var(Var::Local(local), ty), IrExpr::bool(value));
@@ -396,7 +406,11 @@ impl Body<'_, '_> {
         let (first, last) = if reverse { (high_e, low_e) } else { (low_e, high_e) };
         // Both bounds are values of the type, so what lies between them is one of theirs.
         let valid = low.valid && high.valid;
-        let sub = if valid { Sub { ty: low.sub.ty, low: low.sub.low, high: high.sub.high } } else { self.c.types.base(low.sub.ty) };
+        let sub = if valid {
+            Sub { ty: low.sub.ty, low: low.sub.low, high: high.sub.high }
+        } else {
+            self.c.types.base(low.sub.ty)
+        };
         let (local, object) = self.object(variable, sub, false, valid);
         let ty = self.c.types.scalar(sub.ty);
         let read = || IrExpr::var(Var::Local(local), ty);
@@ -435,7 +449,10 @@ impl Body<'_, '_> {
                 Entity::Value(sub, n) => return Ok(self.constant(sub, n)),
                 Entity::Literals(all) => {
                     let Some((sub, n)) = literal(&all, want).or_else(|| literal(&all, None)) else {
-                        return Err(mismatch(e.span, format!("`{name}` is a value of several types, none of them wanted")));
+                        return Err(mismatch(
+                            e.span,
+                            format!("`{name}` is a value of several types, none of them wanted"),
+                        ));
                     };
                     return Ok(self.constant(sub, n));
                 }
@@ -551,7 +568,12 @@ impl Body<'_, '_> {
             let w = self.typed(w, sub.ty, &args[1])?;
             let op = if name == "min" { BinOp::Le } else { BinOp::Ge };
             let first = self.compare(op, v.expr.clone(), w.expr.clone());
-            return Ok(Val { expr: IrExpr::ite(first, v.expr, w.expr), sub: base, valid: v.valid && w.valid, known: None });
+            return Ok(Val {
+                expr: IrExpr::ite(first, v.expr, w.expr),
+                sub: base,
+                valid: v.valid && w.valid,
+                known: None,
+            });
         }
         let (before, end) = if name == "pred" { (true, base.low) } else { (false, base.high) };
         let last = self.constant(base, end).expr;

@@ -188,7 +188,12 @@ impl Context<'_> {
     }
 
     /// The subtype with this name, seen from a package.
-    pub(crate) fn subtype_named(&self, name: &Name, inside: Option<&str>, inner: &[BTreeMap<String, Entity>]) -> R<Sub> {
+    pub(crate) fn subtype_named(
+        &self,
+        name: &Name,
+        inside: Option<&str>,
+        inner: &[BTreeMap<String, Entity>],
+    ) -> R<Sub> {
         match self.names.find(&name.text, inside, inner) {
             Some(Entity::Subtype(sub)) => Ok(*sub),
             Some(_) => Err(types::mismatch(name.span, format!("`{}` is no type", name.text))),

@@ -82,7 +82,8 @@ impl Names {
         if let Some(found) = self.all.get(name) {
             return Some(found);
         }
-        let mut others = self.all.iter().filter(|(full, _)| full.rsplit_once('.').is_some_and(|(_, last)| last == name));
+        let mut others =
+            self.all.iter().filter(|(full, _)| full.rsplit_once('.').is_some_and(|(_, last)| last == name));
         match (others.next(), others.next()) {
             (Some((_, found)), None) => Some(found),
             _ => None,
@@ -98,7 +99,8 @@ impl<'a> Context<'a> {
         put("integer", integer);
         put("natural", Sub { low: 0, ..integer });
         put("positive", Sub { low: 1, ..integer });
-        for (name, width) in [("short_short_integer", 8), ("short_integer", 16), ("long_integer", 64), ("long_long_integer", 64)]
+        for (name, width) in
+            [("short_short_integer", 8), ("short_integer", 16), ("long_integer", 64), ("long_long_integer", 64)]
         {
             let name = Name { text: name.to_owned(), span: nowhere() };
             let sub = self.types.signed(&name, -(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
@@ -185,7 +187,10 @@ impl<'a> Context<'a> {
         self.globals[global].constant = false;
         let valid = object.value.is_some() || !self.types.is_composite(sub.ty);
         let home = Home::Var(Var::Global(global));
-        self.names.insert(full, Entity::Object(Object { home, sub, variable: !constant, valid: valid && object.value.is_some() }));
+        self.names.insert(
+            full,
+            Entity::Object(Object { home, sub, variable: !constant, valid: valid && object.value.is_some() }),
+        );
         let package = package.map(str::to_owned);
         self.state.push(State { global, sub, constant, value: object.value.as_ref(), package, span: name.span });
     }
@@ -220,7 +225,12 @@ impl<'a> Context<'a> {
             Kind::Record { fields } => {
                 let fields = fields
                     .into_iter()
-                    .map(|(name, sub, offset)| Field { name: Some(name), offset, ty: self.declared_type(sub), bits: None })
+                    .map(|(name, sub, offset)| Field {
+                        name: Some(name),
+                        offset,
+                        ty: self.declared_type(sub),
+                        bits: None,
+                    })
                     .collect();
                 let size = Some(self.types.get(sub.ty).size);
                 DeclaredType::Record(Record { name: None, size, fields })

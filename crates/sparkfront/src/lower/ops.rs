@@ -1,10 +1,10 @@
 //! Operators: their checks and their values.
 
+use super::R;
 use super::body::Body;
 use super::condition::fold_binary;
 use super::expr::Val;
 use super::types::{Kind, TypeId, mismatch};
-use super::R;
 use crate::syntax::*;
 use base::Diagnostic;
 use ir::{BinOp as IrOp, Expr as IrExpr, Ty, UnOp as IrUnOp};
@@ -245,7 +245,9 @@ impl Body<'_, '_> {
         if let Some(x) = base.known
             && base.sub.ty == self.c.types.universal.ty
         {
-            let Some(n) = fold_binary(BinOp::Power, x, n) else { return Err(mismatch(e.span, "this power is too large")) };
+            let Some(n) = fold_binary(BinOp::Power, x, n) else {
+                return Err(mismatch(e.span, "this power is too large"));
+            };
             return self.expr(&Expr { kind: ExprKind::Int(n), span: e.span }, want);
         }
         let whole = self.c.types.base(base.sub.ty);

@@ -1,10 +1,10 @@
 //! Objects and their parts: where they are, and reading and writing them.
 
+use super::R;
 use super::body::{Body, index_ty};
 use super::expr::Val;
 use super::names::{Entity, Home, Object};
 use super::types::{Kind, Sub, mismatch};
-use super::R;
 use crate::parser::dotted_text;
 use crate::syntax::{Expr, ExprKind};
 use base::Diagnostic;
@@ -70,9 +70,7 @@ impl Body<'_, '_> {
             }
         }
         match &e.kind {
-            ExprKind::Name(name) => {
-                Err(Diagnostic::error("undeclared", e.span, format!("there is no `{name}`")))
-            }
+            ExprKind::Name(name) => Err(Diagnostic::error("undeclared", e.span, format!("there is no `{name}`"))),
             ExprKind::Select(of, field) => {
                 let of_span = of.span;
                 let mut path = self.path(of)?;
@@ -80,7 +78,11 @@ impl Body<'_, '_> {
                     return Err(mismatch(of_span, "this is no record"));
                 };
                 let Some((_, sub, offset)) = fields.iter().find(|(name, ..)| *name == field.text).cloned() else {
-                    return Err(Diagnostic::error("undeclared", field.span, format!("there is no component `{}`", field.text)));
+                    return Err(Diagnostic::error(
+                        "undeclared",
+                        field.span,
+                        format!("there is no component `{}`", field.text),
+                    ));
                 };
                 path.offset += offset as i64;
                 path.sub = sub;

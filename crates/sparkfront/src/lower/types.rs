@@ -56,7 +56,8 @@ const MAX_SIZE: u64 = 1 << 24;
 impl Types {
     pub(crate) fn new() -> Types {
         let mut all = IndexVec::new();
-        let mut make = |name: &str, kind: Kind, size: u64| all.push(Type { name: name.into(), kind, size, align: size as u32 });
+        let mut make =
+            |name: &str, kind: Kind, size: u64| all.push(Type { name: name.into(), kind, size, align: size as u32 });
         let universal = make("universal integer", Kind::Universal, 8);
         let boolean = make("boolean", Kind::Bool, 1);
         let integer = make("integer", Kind::Int { width: 32 }, 4);

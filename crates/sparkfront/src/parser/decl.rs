@@ -7,14 +7,35 @@ use base::Diagnostic;
 
 /// Aspects that say something about the data flow or for other tools, and nothing that a run would check.
 const FLOW_ASPECTS: [&str; 14] = [
-    "spark_mode", "global", "depends", "ghost", "inline", "pure", "preelaborate", "annotate", "initializes",
-    "convention", "always_terminates", "refined_global", "refined_depends", "no_return",
+    "spark_mode",
+    "global",
+    "depends",
+    "ghost",
+    "inline",
+    "pure",
+    "preelaborate",
+    "annotate",
+    "initializes",
+    "convention",
+    "always_terminates",
+    "refined_global",
+    "refined_depends",
+    "no_return",
 ];
 
 /// Pragmas of the same kind.
 pub(super) const FLOW_PRAGMAS: [&str; 11] = [
-    "spark_mode", "inline", "warnings", "annotate", "pure", "preelaborate", "elaborate_body", "elaborate_all",
-    "elaborate", "unreferenced", "assertion_policy",
+    "spark_mode",
+    "inline",
+    "warnings",
+    "annotate",
+    "pure",
+    "preelaborate",
+    "elaborate_body",
+    "elaborate_all",
+    "elaborate",
+    "unreferenced",
+    "assertion_policy",
 ];
 
 impl Parser {
@@ -301,7 +322,8 @@ impl Parser {
         } else {
             None
         };
-        let mut out = Subprogram { name, params, result, pre: Vec::new(), post: Vec::new(), imported: false, body: None };
+        let mut out =
+            Subprogram { name, params, result, pre: Vec::new(), post: Vec::new(), imported: false, body: None };
         self.aspects(Some(&mut out))?;
         if self.take(";") {
             return Ok(out);

@@ -7,8 +7,8 @@ mod stmt;
 
 use crate::lexer::{Token, lex};
 use crate::syntax::{Name, Unit};
-pub(crate) use decl::dotted_text;
 use base::{Diagnostic, FileId, Span};
+pub(crate) use decl::dotted_text;
 
 pub(crate) type R<T> = Result<T, Diagnostic>;
 

@@ -19,7 +19,8 @@ pub struct SparkProgram {
 /// The program with this number.
 pub fn spark_program(n: u64) -> SparkProgram {
     let spec = format!("package P{n} is\n   R0, R1, R2 : Integer := 0;\n   procedure Run;\nend P{n};\n");
-    let mut g = Gen { rng: Rng::new(n.wrapping_mul(0x9e37_79b9) + 77), out: String::new(), loops: 0, in_function: false };
+    let mut g =
+        Gen { rng: Rng::new(n.wrapping_mul(0x9e37_79b9) + 77), out: String::new(), loops: 0, in_function: false };
     _ = write!(g.out, "package body P{n} is\n{TYPES}");
     g.subprograms();
     g.line(1, "procedure Run is");
@@ -96,7 +97,11 @@ impl Gen {
 
     fn subprograms(&mut self) {
         let bound = self.rng.below(30);
-        let post = if self.rng.chance(40) { format!("\n     with Post => Clamp'Result <= V + {bound}") } else { String::new() };
+        let post = if self.rng.chance(40) {
+            format!("\n     with Post => Clamp'Result <= V + {bound}")
+        } else {
+            String::new()
+        };
         self.line(1, &format!("function Clamp (V : Integer) return Small{post} is"));
         self.locals();
         self.in_function = true;
@@ -107,8 +112,15 @@ impl Gen {
         self.line(2, &format!("return (if V mod 2 = 0 then V else {e});"));
         self.line(1, "end Clamp;");
         self.in_function = false;
-        let pre = if self.rng.chance(40) { format!("\n     with Pre => V < {}", 5 + self.rng.below(30)) } else { String::new() };
-        self.line(1, &format!("procedure Step (V : in Integer; W : in out Small; Z : out Integer; H : in out Row){pre} is"));
+        let pre = if self.rng.chance(40) {
+            format!("\n     with Pre => V < {}", 5 + self.rng.below(30))
+        } else {
+            String::new()
+        };
+        self.line(
+            1,
+            &format!("procedure Step (V : in Integer; W : in out Small; Z : out Integer; H : in out Row){pre} is"),
+        );
         self.locals();
         self.line(1, "begin");
         self.line(2, "Z := V + 1;");
@@ -120,7 +132,10 @@ impl Gen {
         self.line(2, "Z := Z - X;");
         self.line(1, "end Step;");
         let e = self.int(2);
-        self.line(1, "function Twice (V : Pair) return Pair is (Left => V.Left * 2, Right => V.Right, Flag => not V.Flag);");
+        self.line(
+            1,
+            "function Twice (V : Pair) return Pair is (Left => V.Left * 2, Right => V.Right, Flag => not V.Flag);",
+        );
         self.line(1, "procedure Change (V : in out Pair) is");
         self.locals();
         self.line(1, "begin");
@@ -176,7 +191,11 @@ impl Gen {
             7 => self.line(depth, "null;"),
             8 => {
                 let e = self.bool(1);
-                let text = if self.rng.chance(50) { format!("{e} or X < 1000") } else { format!("S < {}", 10 + self.rng.below(20)) };
+                let text = if self.rng.chance(50) {
+                    format!("{e} or X < 1000")
+                } else {
+                    format!("S < {}", 10 + self.rng.below(20))
+                };
                 self.line(depth, &format!("pragma Assert ({text});"));
             }
             9 if depth == 2 && nest == 2 => {
@@ -268,13 +287,20 @@ impl Gen {
     fn int(&mut self, depth: u32) -> String {
         match self.rng.below(if depth == 0 { 4 } else { 12 }) {
             0..=2 => self.pick(&["X", "Y", "S", "Total", "P.Left", "Limit + X"]).replace("Limit + X", "(Limit + X)"),
-            3 => self.pick(&["A (2)", "Table (3)", "K (C)", "G (1, 2)", "Integer (N)", "Integer (B)", "Colour'Pos (C)"]),
+            3 => {
+                self.pick(&["A (2)", "Table (3)", "K (C)", "G (1, 2)", "Integer (N)", "Integer (B)", "Colour'Pos (C)"])
+            }
             4..=6 => {
                 let op = self.pick(&["+", "-", "*"]);
                 format!("({} {op} {})", self.int(depth - 1), self.rng.below(9))
             }
             7 => format!("({} {} {})", self.int(depth - 1), self.pick(&["+", "-"]), self.int(depth - 1)),
-            8 => format!("({} {} {})", self.int(depth - 1), self.pick(&["/", "mod", "rem"]), self.pick(&["3", "X", "S", "(-2)"])),
+            8 => format!(
+                "({} {} {})",
+                self.int(depth - 1),
+                self.pick(&["/", "mod", "rem"]),
+                self.pick(&["3", "X", "S", "(-2)"])
+            ),
             9 => format!("(abs {})", self.int(0)),
             10 => format!("(if {} then {} else {})", self.bool(0), self.int(depth - 1), self.int(0)),
             _ => {
@@ -302,7 +328,11 @@ impl Gen {
             3 => format!("({} / {})", self.byte(0), 1 + self.rng.below(5)),
             _ => {
                 let op = self.pick(&["+", "-", "*", "and", "or", "xor"]);
-                format!("({} {op} {})", self.byte(depth - 1), if self.rng.chance(50) { "B".to_owned() } else { self.rng.below(256).to_string() })
+                format!(
+                    "({} {op} {})",
+                    self.byte(depth - 1),
+                    if self.rng.chance(50) { "B".to_owned() } else { self.rng.below(256).to_string() }
+                )
             }
         }
     }
@@ -312,11 +342,24 @@ impl Gen {
             return "M".to_owned();
         }
         let op = self.pick(&["+", "-", "*"]);
-        format!("({} {op} {})", self.seven(depth - 1), if self.rng.chance(40) { "M".to_owned() } else { self.rng.below(7).to_string() })
+        format!(
+            "({} {op} {})",
+            self.seven(depth - 1),
+            if self.rng.chance(40) { "M".to_owned() } else { self.rng.below(7).to_string() }
+        )
     }
 
     fn colour(&mut self) -> String {
-        self.pick(&["Red", "Black", "C", "Colour'Succ (C)", "Colour'Pred (C)", "Colour'Val (X mod 5)", "Warm'First", "Warm'(C)"])
+        self.pick(&[
+            "Red",
+            "Black",
+            "C",
+            "Colour'Succ (C)",
+            "Colour'Pred (C)",
+            "Colour'Val (X mod 5)",
+            "Warm'First",
+            "Warm'(C)",
+        ])
     }
 
     fn bool(&mut self, depth: u32) -> String {
@@ -327,7 +370,9 @@ impl Gen {
             3 => format!("(not ({}))", self.bool(depth - 1)),
             4 => format!("(({}) and then ({}))", self.bool(depth - 1), self.bool(depth - 1)),
             5 => format!("(({}) or else ({}))", self.bool(depth - 1), self.bool(depth - 1)),
-            6 => format!("(({}) {} ({}))", self.bool(depth - 1), self.pick(&["and", "or", "xor"]), self.bool(depth - 1)),
+            6 => {
+                format!("(({}) {} ({}))", self.bool(depth - 1), self.pick(&["and", "or", "xor"]), self.bool(depth - 1))
+            }
             _ => format!("{} {} {}", self.int(depth - 1), self.pick(&["<", "<=", "=", ">="]), self.int(0)),
         }
     }

@@ -60,7 +60,10 @@ impl Gnat {
         }
         driver += &format!("procedure Driver is\nbegin\n{calls}end Driver;\n");
         std::fs::write(dir.path.join("driver.adb"), driver).map_err(|e| e.to_string())?;
-        let made = Command::new(&self.0).args(["-q", "-gnata", "-gnatws", "-O0", "driver.adb"]).current_dir(&dir.path).output();
+        let made = Command::new(&self.0)
+            .args(["-q", "-gnata", "-gnatws", "-O0", "driver.adb"])
+            .current_dir(&dir.path)
+            .output();
         let made = made.map_err(|e| e.to_string())?;
         if !made.status.success() {
             return Err(format!("gnatmake: {}", String::from_utf8_lossy(&made.stderr)));

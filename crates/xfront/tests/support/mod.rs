@@ -296,3 +296,28 @@ impl Gen {
         }
     }
 }
+
+/// The value of an expression without choices over variables by name.
+pub(crate) fn value(e: &Expr, env: &BTreeMap<String, i32>) -> i32 {
+    let state = State { globals: env.clone(), frames: vec![(0, 0, Env::new())] };
+    eval(e, &state, &mut || unreachable!("there are no choices"))
+}
+
+/// The text of a random path: assignments and conditions over a, b, c.
+pub(crate) fn random_path(seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let mut text = "a, b, c: int;\nmain() {\n".to_owned();
+    for _ in 0..2 + rng.below(7) {
+        let x = *rng.pick(&["a", "b", "c"]);
+        let y = *rng.pick(&["a", "b", "c"]);
+        let n = rng.below(4);
+        text += &match rng.below(5) {
+            0 => format!("assert({x} < {y} + {n});\n"),
+            1 => format!("assume({x} != {y} - {n} | {x} = {n});\n"),
+            2 => format!("{x} := {y} * {n} - {x};\n"),
+            3 => format!("{x} := {n};\n"),
+            _ => format!("{x} := {y} + {n};\n"),
+        };
+    }
+    text + "}\n"
+}
