@@ -1,5 +1,5 @@
 -- Recursion with a precondition.
--- break: `N <= 12` becomes `N <= 13`
+-- break: `R <= 3` becomes `R <= 2`
 procedure Factorial is
    function Input return Natural with Import;
    function Fact (N : Natural) return Positive

@@ -1,7 +1,7 @@
 -- Greatest common divisor by subtraction stays positive.
--- break: `A > 0 and B > 0` becomes `A > 0 and B >= 0`
+-- break: `B in 1 .. 8` becomes `B in 0 .. 8`
 procedure Gcd (A, B : Integer; R : out Integer)
-  with Pre => A > 0 and B > 0,
+  with Pre => A in 1 .. 8 and B in 1 .. 8,
        Post => R > 0
 is
    X : Integer := A;

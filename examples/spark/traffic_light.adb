@@ -1,5 +1,5 @@
 -- Two lights, never both green.
--- break: `North := Red; East := Green;` becomes `East := Green;`
+-- break: `North := Yellow;` becomes `East := Green;`
 procedure Traffic_Light (Ticks : Natural) is
    type Colour is (Red, Yellow, Green);
    North : Colour := Green;
