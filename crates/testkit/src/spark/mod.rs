@@ -9,7 +9,7 @@ pub use generate::{SparkProgram, spark_program};
 
 use crate::statistics::Statistics;
 use base::SourceMap;
-use ir::interp::{End, Limits, Observer, State, Step, ZeroInputs, run};
+use ir::interp::{End, Limits, Observer, StateView, Step, ZeroInputs, run};
 use ir::{DataModel, GlobalId, Op, Program, Var};
 use std::path::PathBuf;
 use std::process::Command;
@@ -112,7 +112,7 @@ struct Results {
 }
 
 impl Observer for Results {
-    fn after(&mut self, state: &State<'_>, _: Step) {
+    fn after(&mut self, state: &StateView<'_>, _: Step) {
         if state.depth() > 0 {
             return;
         }
