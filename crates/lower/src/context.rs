@@ -4,6 +4,7 @@
 //! of discovery, breadth first over functions, and depends on nothing else. A function's parameters and result are fixed
 //! when it is declared ([`Convention`]); its body comes when the queue reaches it.
 
+use crate::decays::Decays;
 use crate::declared::Declarer;
 use crate::exposure::Exposure;
 use crate::facts::FactTable;
@@ -74,6 +75,8 @@ pub(crate) struct Context<'a> {
     pub(crate) facts: Vec<FactTable>,
     /// Variables whose address the source takes, per unit.
     pub(crate) taken: Vec<Vec<bool>>,
+    /// What becomes of arrays, per unit.
+    pub(crate) decays: Vec<Decays>,
     /// What nested functions take from outside, per unit.
     pub(crate) captures: Vec<Captures>,
     /// The globals so far.
@@ -139,6 +142,7 @@ impl<'a> Context<'a> {
             link,
             facts: units.iter().map(FactTable::new).collect(),
             taken,
+            decays: units.iter().map(Decays::new).collect(),
             captures,
             globals: IndexVec::new(),
             functions: IndexVec::new(),
