@@ -4,10 +4,10 @@
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
-use crate::place::ask;
+use crate::place::object_predicate;
 use base::Span;
 use ir::library::recipe::{FloatOp, Recipe};
-use ir::{Ask, BinOp, Expr, FloatTy, Op, Place, Ty, Ub, UnOp};
+use ir::{BinOp, Expr, FloatTy, ObjectPredicate, Op, Place, Ty, Ub, UnOp};
 
 impl Fun<'_, '_> {
     /// A call of one of these functions, if it is one and its arguments fit.
@@ -41,7 +41,7 @@ impl Fun<'_, '_> {
             (Recipe::RoundToInt(float), [x]) => {
                 let (Ty::Float(f), Some(Ty::Int(i))) = (x.ty, ret) else { return None };
                 let value = self.float_model(float, f, args, span);
-                self.guard(Ub::FloatToInt, ask(Ask::FitsInt(i), value.clone()));
+                self.guard(Ub::FloatToInt, object_predicate(ObjectPredicate::FitsInt(i), value.clone()));
                 value
             }
             _ => return None,
