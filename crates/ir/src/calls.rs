@@ -2,8 +2,8 @@
 //!
 //! A call through a pointer runs a function whose address the program takes and whose parameters and result fit the call,
 //! or it is [`Ub::BadCall`]. So the call is a branch: for each such function, "the pointer is its address", then a call by
-//! name. Nothing else is needed of whoever looks at calls. What the pointer may be besides leads to an unsupported edge: a
-//! run meets the undefined behaviour before it gets there, a proof has to show that it is not reached.
+//! name. Nothing else is needed of whoever looks at calls. A null pointer ends the run. What the pointer may be besides leads to an
+//! unsupported edge: a run meets the undefined behaviour before it gets there, a proof has to show that it is not reached.
 
 use crate::cfg::AddressTaken;
 use crate::syntax::*;
@@ -107,10 +107,14 @@ fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId]) {
         body.edges.push(Edge { from: reached, guards: Vec::new(), op: Op::Call(by_name), ..edge.clone() });
     }
     let differs = |&f: &FuncId| Expr::binary(BinOp::Ne, pointer.clone(), Expr::func(f));
-    if let Some(none) = targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b)) {
+    let Some(none) = targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b)) else { return };
+    let mut end = |condition: Expr, op: Op| {
         let other = body.locations.push(Location { label: None, span: edge.span });
-        body.edges.push(Edge { to: Some(other), op: Op::Assume(none), ..edge.clone() });
-        let op = Op::Unsupported(UNKNOWN_TARGET.to_owned());
+        body.edges.push(Edge { to: Some(other), op: Op::Assume(condition), ..edge.clone() });
         body.edges.push(Edge { from: other, to: None, guards: Vec::new(), op, ..edge.clone() });
-    }
+    };
+    // No function lies there, so these two and the branches above are all there is, each for itself.
+    let is_null = Expr::binary(BinOp::Eq, pointer.clone(), Expr::null());
+    end(is_null.clone(), Op::Halt);
+    end(Expr::binary(BinOp::And, none, is_null.negate()), Op::Unsupported(UNKNOWN_TARGET.to_owned()));
 }

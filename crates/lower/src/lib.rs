@@ -28,6 +28,7 @@ mod call;
 mod callbacks;
 mod context;
 mod conversion;
+mod decays;
 mod declared;
 mod definite;
 mod effects;
