@@ -86,7 +86,7 @@ fn download(release: &Path, folder: &Path, package: &str, suite: &str) -> anyhow
     if !known {
         apt(&["update"])?;
     }
-    apt(&["source", "--download-only", package]).map(|_| ())
+    apt(&["source", "--download-only", "--tar-only", package]).map(|_| ())
 }
 
 /// The compile commands of a build as a database.
