@@ -1,5 +1,6 @@
 /*
- * The decompressor of liblzf on six arbitrary bytes, into a buffer of eight.
+ * The decompressor of liblzf on six bytes, into a buffer of eight. References go less than 256 bytes back: the code steps before
+ * its buffer to see that it does, and if it could step far, it might step over the beginning of memory.
  *
  * package: liblzf
  * cut: lzf_d.c from "lzf_decompress (const" to "}"
@@ -7,6 +8,7 @@
  * bug: "if (ip + ctrl > in_end)" => "if (ip + ctrl > in_end + 1)"
  * mutant: "len = ctrl >> 5" => "len = ctrl >> 6"
  * inputs: random
+ * alphabet: \x01\x02\x03\x04\x20\x40\xe0
  */
 #include "../verifier.h"
 #include <string.h>
@@ -23,8 +25,10 @@ int main(void)
 	unsigned char in[6], out[8];
 	unsigned int i, n;
 
-	for (i = 0; i < 6; i++)
+	for (i = 0; i < 6; i++) {
 		in[i] = __VERIFIER_nondet_uchar();
+		__VERIFIER_assume((in[i] & 0xe0) == 0 || (in[i] & 0x1f) == 0);
+	}
 	n = lzf_decompress(in, 6, out, 8);
 	assert(n <= 8);
 	if (n > 0) {

@@ -8,7 +8,7 @@ use crate::link::Entity;
 use crate::place::{Lv, ask, unnamed};
 use base::Span;
 use cfront::tree::{self, ExprId, ExprKind};
-use ir::{Address, Ask, Call, Callee, ErrorKind, Expr, Op, Place, Source, Ty, Ub, Var};
+use ir::{Address, Ask, BinOp, Call, Callee, ErrorKind, Expr, Op, Place, Source, Ty, Ub, Var};
 
 /// An evaluated argument.
 pub(crate) enum Arg {
@@ -166,6 +166,10 @@ impl<'a> Fun<'a, '_> {
         if convention.variadic {
             let va = self.further_arguments(args.collect(), span);
             values.push(va);
+        }
+        // Who looks for null pointers wants to hear of one that is called, too.
+        if self.is_checked(Ub::NullDeref) {
+            self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, ptr.clone(), Expr::null()));
         }
         self.guard(Ub::BadCall, ask(Ask::Callable(values.len() as u32), ptr.clone()));
         self.emit_call(Callee::Indirect(ptr), values, &convention, want, result, span)

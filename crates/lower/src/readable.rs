@@ -46,7 +46,7 @@ fn reads(lib: Library) -> &'static [Reads] {
 }
 
 impl Fun<'_, '_> {
-    fn is_checked(&self, ub: Ub) -> bool {
+    pub(crate) fn is_checked(&self, ub: Ub) -> bool {
         self.cx.opts.ub.get(ub) == UbPolicy::Checked
     }
 
