@@ -59,7 +59,11 @@ fn where_gcc_goes_can_be_gone() {
             } else {
                 line.starts_with("Verdict: SAFE") || line.starts_with("Verdict: UNSAFE")
             };
-            assert!(right, "{file}: gcc's program {} the error: {line}", if error { "reaches" } else { "does not reach" });
+            assert!(
+                right,
+                "{file}: gcc's program {} the error: {line}",
+                if error { "reaches" } else { "does not reach" }
+            );
         }
     }
     // In every program of a template and an input, exactly one of the three is where gcc goes.

@@ -150,7 +150,10 @@ mod tests {
         assert_eq!(read(&segv("0x000000000004 ", "0x55d0a1", "READ")), Some((vec![Ub::NullDeref], Some(4))));
         assert_eq!(read(&segv("0x564b20c98080 ", "0x55d0a1", "WRITE")), Some((vec![Ub::ConstWrite], Some(4))));
         assert_eq!(read(&segv("", "0x55d0a1", "READ")), Some((vec![Ub::NullDeref, Ub::OutOfBounds], Some(4))));
-        assert_eq!(read(&segv("0x000000000000 ", "0x000000000000", "READ")), Some((vec![Ub::BadCall, Ub::NullDeref], None)));
+        assert_eq!(
+            read(&segv("0x000000000000 ", "0x000000000000", "READ")),
+            Some((vec![Ub::BadCall, Ub::NullDeref], None))
+        );
         assert_eq!(read("Segmentation fault"), None);
     }
 }
