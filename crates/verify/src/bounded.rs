@@ -63,13 +63,13 @@ impl Limits {
     /// Limits for a first look, where another engine follows: what lies close to the start.
     pub fn quick() -> Limits {
         Limits {
-            edges: 40_000,
-            queries: 500,
-            conflicts_per_query: 500,
-            conflicts: 20_000,
-            variables: 2_000_000,
+            edges: 10_000,
+            queries: 100,
+            conflicts_per_query: 200,
+            conflicts: 5_000,
+            variables: 500_000,
             rounds: 16,
-            depth: 16,
+            depth: 8,
             excluded: 4,
             ..Limits::default()
         }
