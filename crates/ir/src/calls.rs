@@ -2,9 +2,9 @@
 //!
 //! A call through a pointer runs a function whose address the program takes and whose parameters and result fit the call,
 //! or it is [`Ub::BadCall`]. So the call is a branch: for each such function, "the pointer is its address", then a call by
-//! name. Nothing else is needed of whoever looks at calls. What the pointer may be besides leads to an unsupported edge: a
-//! run meets the undefined behaviour before it gets there, a proof has to show that it is not reached. So nobody has to trust
-//! whoever says that only some of the functions need a branch, and a pointer that nothing was stored in needs none.
+//! name. Nothing else is needed of whoever looks at calls. A null pointer ends the run. What the pointer may be besides leads to an
+//! unsupported edge: a run meets the undefined behaviour before it gets there, a proof has to show that it is not reached. So nobody
+//! has to trust whoever says that only some of the functions need a branch, and a pointer that nothing was stored in needs none.
 
 use crate::cfg::AddressTaken;
 use crate::syntax::*;
@@ -113,13 +113,21 @@ fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId]) {
         body.edges.push(Edge { from: reached, guards: Vec::new(), op: Op::Call(by_name), ..edge.clone() });
     }
     let differs = |&f: &FuncId| Expr::binary(BinOp::Ne, pointer.clone(), Expr::func(f));
-    let op = Op::Unsupported(UNKNOWN_TARGET.to_owned());
-    match targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b)) {
-        Some(none) => {
-            let other = body.locations.push(Location { label: None, span: edge.span });
-            body.edges.push(Edge { to: Some(other), op: Op::Assume(none), ..edge.clone() });
-            body.edges.push(Edge { from: other, to: None, guards: Vec::new(), op, ..edge.clone() });
+    let none = targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b));
+    // No function lies there, so these two and the branches above are all there is, each for itself.
+    let is_null = Expr::binary(BinOp::Eq, pointer.clone(), Expr::null());
+    let other = is_null.clone().negate();
+    let other = none.map_or(other.clone(), |none| Expr::binary(BinOp::And, none, other));
+    for (i, (condition, op)) in
+        [(is_null, Op::Halt), (other, Op::Unsupported(UNKNOWN_TARGET.to_owned()))].into_iter().enumerate()
+    {
+        let end = body.locations.push(Location { label: None, span: edge.span });
+        let test = Edge { to: Some(end), op: Op::Assume(condition), ..edge.clone() };
+        if i == 0 && targets.is_empty() {
+            body.edges[id] = test;
+        } else {
+            body.edges.push(test);
         }
-        None => body.edges[id] = Edge { to: None, op, ..edge.clone() },
+        body.edges.push(Edge { from: end, to: None, guards: Vec::new(), op, ..edge.clone() });
     }
 }

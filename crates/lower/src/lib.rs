@@ -29,6 +29,7 @@ mod callbacks;
 mod callees;
 mod context;
 mod conversion;
+mod decays;
 mod declared;
 mod definite;
 mod effects;

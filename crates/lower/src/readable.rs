@@ -46,6 +46,7 @@ fn reads(lib: Library) -> &'static [Reads] {
 }
 
 impl Fun<'_, '_> {
+    /// Whether this kind of undefined behaviour is a defect.
     pub(crate) fn is_checked(&self, ub: Ub) -> bool {
         self.cx.opts.ub.get(ub) == UbPolicy::Checked
     }
