@@ -61,11 +61,11 @@ impl Decomposition {
     fn of(&mut self, start: Loc) -> Vec<Element> {
         let mut components = self.components(start);
         components.reverse();
-        components.into_iter().map(|c| self.element(c)).collect()
+        components.iter().map(|c| self.element(c)).collect()
     }
 
     /// A component, whose first location is the one that the search met first.
-    fn element(&mut self, component: Vec<Loc>) -> Element {
+    fn element(&mut self, component: &[Loc]) -> Element {
         let head = component[0];
         // The head of the loop that is being decomposed is outside: its edge to itself was dealt with.
         if component.len() == 1 && !(self.inside[head] && self.successors[head].contains(&head)) {
