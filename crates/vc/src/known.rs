@@ -12,13 +12,16 @@ use logic::{Node, Store, Term};
 use rustc_hash::FxHashMap;
 
 /// Nested conjunctions that are looked into.
-const DEPTH: usize = 12;
+const DEPTH: usize = 3;
 
-/// Choices that are looked into for one value.
-const CHOICES: usize = 200;
+/// Choices that are looked into for one address, and for one other value.
+const CHOICES: [usize; 2] = [64, 8];
+
+/// Longer conjunctions are not taken apart further.
+const MOST_LITERALS: usize = 16;
 
 /// The most conditions of which it is known that they do not hold together.
-const MOST_REFUTED: usize = 24;
+const MOST_REFUTED: usize = 12;
 
 /// A truth value and which it is.
 type Literal = (Term, bool);
@@ -43,7 +46,11 @@ impl Truths {
         for (atom, truth) in literals(store, t, true) {
             self.truths.insert(atom, truth);
             if !truth && matches!(store.node(atom), Node::And(..)) && self.refuted.len() < MOST_REFUTED {
-                self.refuted.push(literals(store, atom, true));
+                let conjunction = literals(store, atom, true);
+                // One that was not taken apart wholly would be matched too easily.
+                if conjunction.len() < MOST_LITERALS {
+                    self.refuted.push(conjunction);
+                }
             }
         }
     }
@@ -75,6 +82,9 @@ impl Truths {
 fn literals(store: &Store, t: Term, truth: bool) -> Vec<Literal> {
     let (mut found, mut stack) = (Vec::new(), vec![(t, truth)]);
     while let Some((t, truth)) = stack.pop() {
+        if found.len() >= MOST_LITERALS {
+            break;
+        }
         match store.node(t) {
             Node::Bool(_) => {}
             Node::Not(a) => stack.push((a, !truth)),
@@ -93,7 +103,12 @@ impl Encoder<'_> {
         }
         match self.store.sort(t) {
             logic::Sort::Bool => self.known.truth(&self.store, t, DEPTH).map_or(t, |truth| self.store.bool(truth)),
-            _ => self.choose_known(t, &mut Vec::new(), &mut CHOICES.clone()),
+            logic::Sort::Bv(width) => {
+                let is_address = width == u32::from(self.program.model.ptr_width());
+                let mut left = CHOICES[usize::from(!is_address)];
+                self.choose_known(t, &mut Vec::new(), &mut left)
+            }
+            logic::Sort::Map { .. } => t,
         }
     }
 
