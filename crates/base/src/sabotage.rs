@@ -27,6 +27,8 @@ pub enum Fault {
     SignedZeroLost,
     /// `logic`: the circuits round a product to one bit more first, and then to the format.
     DoubleRounding,
+    /// `logic`: the upper end of the range of a sum is one number too low.
+    RangeEndsInwards,
     /// `ir::interp`: sign-extends where a conversion of an unsigned value must zero-extend.
     ExtendsUnsignedWithSign,
     /// `ir::interp`: signed remainder takes the sign of the divisor.

@@ -41,6 +41,12 @@ fn rewriting_keeps_patterns_and_every_rule_is_exercised() {
     assert!(rare.is_empty(), "rules that random terms hardly exercise: {rare:?}");
 }
 
+#[test]
+fn ranges_refute_nothing_that_holds() {
+    let [refuted, models, open] = oracle::float_ranges(4, 600).unwrap();
+    assert!(refuted > 100 && models > 20, "{refuted} refuted, {models} with a model, {open} open");
+}
+
 fn round(mode: Rounding) -> Round {
     match mode {
         Rounding::NearestEven => Round::NearestTiesToEven,

@@ -448,7 +448,7 @@ fn start_of(e: &Expr) -> &Expr {
 /// true (`yes`), or always so that a no does: then an over-approximation, or an under-approximation, allows more.
 pub(crate) fn asks_only(e: &Expr, yes: bool) -> bool {
     match &e.kind {
-        ExprKind::Ask(..) => yes,
+        ExprKind::Ask(ask, _) if !matches!(ask, Ask::FitsInt(_)) => yes,
         ExprKind::Unary(ir::UnOp::Not, a) if e.ty == Ty::Bool => asks_only(a, !yes),
         ExprKind::Binary(ir::BinOp::And | ir::BinOp::Or, a, b) if e.ty == Ty::Bool => {
             asks_only(a, yes) && asks_only(b, yes)

@@ -10,8 +10,8 @@ use base::{Id, IndexVec};
 use ir::library::Library;
 use ir::walk::{Visitor, walk_expr, walk_op};
 use ir::{
-    Address, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
-    Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
+    Address, Ask, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId,
+    HavocDst, Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Sort, Store, Term};
 use pointsto::RegionId;
@@ -471,6 +471,10 @@ impl<'p> Encoder<'p> {
         let Some(dst) = call.dst else { return Ok(()) };
         let ty = lib.result(self.program.model);
         let term = self.fresh(self.program.var_name(state.func(), dst), ty);
+        let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
+        if let Some(exact) = self.float_library(lib, &args) {
+            return self.write_var(state, dst, ty, exact);
+        }
         // What cannot be said is not said.
         let _ = self.library_says(state, lib, call, term, effects);
         self.write_var(state, dst, ty, term)
@@ -634,7 +638,7 @@ struct Asks(bool);
 
 impl Visitor for Asks {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::Ask(..));
+        self.0 |= matches!(e.kind, ExprKind::Ask(ask, _) if !matches!(ask, Ask::FitsInt(_)));
     }
 }
 

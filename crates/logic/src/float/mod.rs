@@ -6,6 +6,7 @@
 //!
 //! - [`exact`] says what an operation means, in integers of any size; it is the evaluator's and the rewriter's.
 //! - [`circuit`] and [`operations`] are the gates.
+//! - [`ranges`] decides questions by intervals before they become gates.
 //!
 //! Every operation is total. One that gives a number that is not a number gives the one quiet NaN with positive sign and
 //! empty payload ([`Format::nan`]): whoever wants the choice of C, which is any, puts it in (`vc` does). A conversion to an
@@ -15,6 +16,7 @@ pub(crate) mod circuit;
 pub mod exact;
 mod natural;
 pub(crate) mod operations;
+pub mod ranges;
 
 use crate::bits::Bits;
 use crate::term::Sort;

@@ -9,6 +9,7 @@ use base::rng::Rng;
 use super::terms::Coverage;
 use crate::bits::Bits;
 use crate::eval::{Evaluator, Value, apply};
+use crate::float::ranges::{Outcome, decide};
 use crate::float::{FloatKind, FloatOp, Format, Rounding, exact, operations};
 use crate::gates::{Bit, Gates};
 use crate::rewrite::Rule;
@@ -342,6 +343,9 @@ impl Graph {
         let rounding = if rng.chance(60) { Rounding::NearestEven } else { *rng.pick(&Rounding::ALL) };
         let signed = rng.chance(50);
         let compares = [FloatKind::Eq, FloatKind::Lt, FloatKind::Le];
+        if rng.chance(12) {
+            return self.change_sign(rng, format);
+        }
         let (kind, operands): (FloatKind, Vec<Entry>) = match rng.below(12) {
             0..4 => {
                 let kind = *rng.pick(&[FloatKind::Add, FloatKind::Sub, FloatKind::Mul, FloatKind::Div]);
@@ -368,6 +372,34 @@ impl Graph {
             _ => Some(format),
         };
         self.apply(Op::Float(FloatOp { kind, format, rounding }), &operands, result);
+    }
+
+    /// A negation, an absolute value, or a choice, all on patterns.
+    fn change_sign(&mut self, rng: &mut Rng, format: Format) {
+        let x = self.pick(rng, Some(format));
+        let top = format.width() - 1;
+        let sign = Bits::from_fn(top + 1, |i| i == top);
+        let constant = |store: &mut Store, bits: Bits| Entry {
+            term: store.constant(&bits),
+            values: vec![Value::Bits(bits); LANES],
+            format: None,
+        };
+        let truths: Vec<Entry> =
+            self.entries.iter().filter(|e| self.store.sort(e.term) == Sort::Bool).cloned().collect();
+        match rng.below(3) {
+            0 => {
+                let sign = constant(&mut self.store, sign);
+                self.apply(Op::BvXor, &[x, sign], Some(format));
+            }
+            1 if !truths.is_empty() => {
+                let (c, y) = (rng.pick(&truths).clone(), self.pick(rng, Some(format)));
+                self.apply(Op::Ite, &[c, x, y], Some(format));
+            }
+            _ => {
+                let rest = constant(&mut self.store, sign.not());
+                self.apply(Op::BvAnd, &[x, rest], Some(format));
+            }
+        }
     }
 
     /// An integer, often one that was extended.
@@ -430,4 +462,38 @@ pub fn float_questions(seed: u64, n: u64) -> Vec<(Store, Vec<Term>)> {
         list.push((graph.store, question));
     }
     list
+}
+
+/// Random questions decided by ranges, against random values: no question that is refuted has values under which it holds.
+/// Returns how many were refuted, got a model, or were left open.
+pub fn float_ranges(seed: u64, n: u64) -> Result<[u64; 3], String> {
+    let mut rng = Rng::new(seed);
+    let mut counts = [0; 3];
+    for _ in 0..n {
+        let mut graph = Graph::new(&mut rng);
+        for _ in 0..16 {
+            graph.step(&mut rng);
+        }
+        // Literals that hold under one of the assignments: such a question must not be refuted.
+        let lane = rng.index(LANES);
+        let truths: Vec<Entry> =
+            graph.entries.iter().filter(|e| graph.store.sort(e.term) == Sort::Bool).cloned().collect();
+        let near: Vec<(Term, bool)> = truths.iter().map(|e| (e.term, e.values[lane].as_bool())).collect();
+        if let Outcome::Refuted = decide(&graph.store, &near, 200) {
+            let text: Vec<String> =
+                near.iter().map(|&(t, b)| format!("{b}: {}", crate::smtlib::term(&graph.store, t))).collect();
+            return Err(format!("ranges: refuted what holds: {text:?}"));
+        }
+        // Any literals: those that are refuted hold under none of the assignments.
+        let chosen: Vec<(&Entry, bool)> = truths.iter().map(|e| (e, rng.chance(50))).collect();
+        let literals: Vec<(Term, bool)> = chosen.iter().map(|&(e, b)| (e.term, b)).collect();
+        let held = (0..LANES).any(|k| chosen.iter().all(|(e, b)| e.values[k].as_bool() == *b));
+        match decide(&graph.store, &literals, 200) {
+            Outcome::Refuted if held => return Err("ranges: refuted what holds".to_owned()),
+            Outcome::Refuted => counts[0] += 1,
+            Outcome::Model(_) => counts[1] += 1,
+            Outcome::Open => counts[2] += 1,
+        }
+    }
+    Ok(counts)
 }

@@ -23,7 +23,7 @@ mod terms;
 pub use facts::attached_facts;
 pub use floats::{
     MACHINE_FORMATS, SMALL_FORMATS, float_circuit, float_circuits, float_exhaustive, float_operations, float_questions,
-    float_terms, random_number, special_numbers,
+    float_ranges, float_terms, random_number, special_numbers,
 };
 pub use generate::{Case, Shape};
 pub use ops::{exhaustive_ops, random_ops};
