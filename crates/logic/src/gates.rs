@@ -243,6 +243,7 @@ impl Gates {
 
     /// The values of `outputs` for 64 valuations of the inputs at once, one in each bit of a word. Inputs that are not
     /// mentioned are zero. For tests of circuits.
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) fn simulate(&self, inputs: &[(Bit, u64)], outputs: &[Bit]) -> Vec<u64> {
         let mut values = vec![0u64; self.gates.len()];
         for &(bit, lanes) in inputs {

@@ -7,7 +7,7 @@ use crate::allocation::Approximation;
 use crate::state::State;
 use crate::step::Encoder;
 use analysis::Unmodelled;
-use ir::{Ask, BinOp, Expr, ExprKind, IntTy, Place, Shape, Ty, UnOp};
+use ir::{BinOp, Expr, ExprKind, IntTy, ObjectPredicate, Place, Shape, Ty, UnOp};
 use logic::{Bits, Sort, Term};
 
 type Result<T> = std::result::Result<T, Unmodelled>;
@@ -39,7 +39,7 @@ impl Encoder<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 if a.ty == Ty::Ptr {
-                    self.tell_operands_apart(state, a, b);
+                    self.make_operands_disjoint(state, a, b);
                 }
                 let (x, y) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
                 Ok(self.binary(*op, a.ty, x, y))
@@ -53,12 +53,12 @@ impl Encoder<'_> {
                 let (a, b) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
                 Ok(self.store.ite(c, a, b))
             }
-            ExprKind::Ask(Ask::FitsInt(int), a) => {
+            ExprKind::ObjectPredicate(ObjectPredicate::FitsInt(int), a) => {
                 let Ty::Float(f) = a.ty else { unreachable!("the validator asks this of floats only") };
                 let t = self.eval_from(state, a, side)?;
                 Ok(self.float_fits(f, *int, t))
             }
-            ExprKind::Ask(ask, a) => self.object_predicate(state, *ask, a, side),
+            ExprKind::ObjectPredicate(predicate, a) => self.object_predicate(state, *predicate, a, side),
             ExprKind::Entry(a) => self.eval_from(&state.at_entry(), a, side),
         }
     }

@@ -13,7 +13,7 @@ use crate::float::ranges::{Outcome, decide};
 use crate::float::{FloatKind, FloatOp, Format, Rounding, exact, operations};
 use crate::gates::{Bit, Gates};
 use crate::rewrite::Rule;
-use crate::sat::{Config, Engine};
+use crate::sat::{Config, EitherSolver};
 use crate::store::Store;
 use crate::term::{Op, Sort, Term};
 
@@ -33,7 +33,7 @@ struct Circuit {
 
 impl Circuit {
     fn new(op: FloatOp) -> Circuit {
-        let mut gates = Gates::new(&mut Engine::new(Config::Cone));
+        let mut gates = Gates::new(&mut EitherSolver::new(Config::Cone));
         let width = op.operand().width();
         let inputs: Vec<Vec<Bit>> = (0..op.arity()).map(|_| (0..width).map(|_| gates.input()).collect()).collect();
         let args: Vec<&[Bit]> = inputs.iter().map(Vec::as_slice).collect();

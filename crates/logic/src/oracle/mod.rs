@@ -10,9 +10,9 @@
 //! - [`map_reads`]: reads through random writes against explicit arrays, and congruence against brute force.
 //! - [`float_exhaustive`], [`float_circuits`]: circuits of floating-point operations against exact arithmetic; [`float_terms`]:
 //!   their rewriting.
-//! - [`attached_facts`]: what comes along with symbols can be satisfied whatever else holds, exhaustively.
+//! - [`attached_axioms`]: what comes along with symbols can be satisfied whatever else holds, exhaustively.
 
-mod facts;
+mod axioms;
 mod floats;
 mod generate;
 mod ops;
@@ -20,7 +20,7 @@ mod queries;
 mod reference;
 mod terms;
 
-pub use facts::attached_facts;
+pub use axioms::attached_axioms;
 pub use floats::{
     MACHINE_FORMATS, SMALL_FORMATS, float_circuit, float_circuits, float_exhaustive, float_operations, float_questions,
     float_ranges, float_terms, random_number, special_numbers,
