@@ -181,6 +181,8 @@ pub struct Context<S = EitherSolver> {
     reads: FxHashMap<Term, Vec<Term>>,
     /// Whether each asked term speaks of floating-point numbers.
     floats: FxHashMap<Term, bool>,
+    /// Boxes that the next hard question gets: fewer after each that stayed open.
+    hard_boxes: u64,
     stats: Stats,
 }
 
@@ -209,6 +211,8 @@ const FIRST_BOXES: u64 = 48;
 /// Boxes that are looked at when the SAT solver has spent [`FIRST_CONFLICTS`] on a question about floating-point numbers.
 const MORE_BOXES: u64 = 6_000;
 const FIRST_CONFLICTS: u64 = 4_000;
+/// Boxes that are looked at first where numbers that are not constant are multiplied: circuits of that are hard.
+const HARD_BOXES: u64 = 2_000;
 
 /// What [`Context::search`] found; a core is a set of positions in its literals.
 enum Found {
@@ -234,6 +238,7 @@ impl<S: SatSolver> Context<S> {
             objects: FxHashMap::default(),
             reads: FxHashMap::default(),
             floats: FxHashMap::default(),
+            hard_boxes: HARD_BOXES,
             stats: Stats::default(),
         }
     }
@@ -348,8 +353,16 @@ impl<S: SatSolver> Context<S> {
         assumptions.extend(self.axioms(store, asked));
         let assumptions = &assumptions[..];
         let floats = self.asks_of_floats(store, asked);
-        if floats && let Some(found) = self.by_ranges(store, asked.len(), assumptions, FIRST_BOXES) {
-            return found;
+        if floats {
+            let hard = ranges::is_hard(store, &self.asked(asked));
+            let boxes = if hard { self.hard_boxes } else { FIRST_BOXES };
+            let found = self.by_ranges(store, asked.len(), assumptions, boxes);
+            if hard {
+                self.hard_boxes = if found.is_some() { HARD_BOXES } else { (self.hard_boxes / 2).max(FIRST_BOXES) };
+            }
+            if let Some(found) = found {
+                return found;
+            }
         }
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);

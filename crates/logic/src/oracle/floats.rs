@@ -346,6 +346,9 @@ impl Graph {
         if rng.chance(12) {
             return self.change_sign(rng, format);
         }
+        if rng.chance(15) {
+            return self.connect(rng);
+        }
         let (kind, operands): (FloatKind, Vec<Entry>) = match rng.below(12) {
             0..4 => {
                 let kind = *rng.pick(&[FloatKind::Add, FloatKind::Sub, FloatKind::Mul, FloatKind::Div]);
@@ -372,6 +375,17 @@ impl Graph {
             _ => Some(format),
         };
         self.apply(Op::Float(FloatOp { kind, format, rounding }), &operands, result);
+    }
+
+    /// A conjunction, disjunction or the like of truth values, if there are any.
+    fn connect(&mut self, rng: &mut Rng) {
+        let truths: Vec<Entry> =
+            self.entries.iter().filter(|e| self.store.sort(e.term) == Sort::Bool).cloned().collect();
+        if !truths.is_empty() {
+            let (a, b) = (rng.pick(&truths).clone(), rng.pick(&truths).clone());
+            let op = *rng.pick(&[Op::And, Op::And, Op::Or, Op::Or, Op::Xor, Op::Implies]);
+            self.apply(op, &[a, b], None);
+        }
     }
 
     /// A negation, an absolute value, or a choice, all on patterns.
