@@ -423,7 +423,7 @@ impl Check {
             Check::Null => &[Ub::NullDeref],
             Check::Bounds => &[Ub::OutOfBounds],
             Check::Div => &[Ub::DivByZero, Ub::DivOverflow],
-            Check::Overflow => &[Ub::SignedOverflow],
+            Check::Overflow => &[Ub::SignedOverflow, Ub::DivOverflow],
             Check::Shift => &[Ub::ShiftCount],
             Check::Free => &[Ub::UseAfterFree, Ub::BadFree],
             Check::Pointer => &[Ub::PointerWrap],

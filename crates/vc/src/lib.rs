@@ -16,6 +16,7 @@ mod constant;
 mod contract;
 mod eval;
 pub mod float;
+mod known;
 mod lifetimes;
 mod location_invariants;
 mod memory;
