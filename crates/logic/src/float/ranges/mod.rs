@@ -8,7 +8,7 @@
 //! box is tried as a model on the way.
 //!
 //! What is shown here becomes part of proofs: every range must contain every value that its term can have where the assumptions
-//! hold. A term of which nothing is known has the full range. The oracle ([`crate::oracle::float_ranges`]) evaluates.
+//! hold. A term of which nothing is known has the full range. The oracle (`float_ranges`) evaluates.
 
 mod assume;
 mod forward;
