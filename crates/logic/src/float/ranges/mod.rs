@@ -410,12 +410,14 @@ pub fn decide(store: &Store, literals: &[(Term, bool)], boxes: u64) -> Outcome {
         if !q.contract(&mut space) {
             continue;
         }
-        if looked_at <= SAMPLES
+        let parts = q.parts(&space, &first);
+        // Where nothing is left to tell apart, the only values that there are decide.
+        if (looked_at <= SAMPLES || parts.is_none())
             && let Some(model) = q.sample(&space.ranges)
         {
             return Outcome::Model(model);
         }
-        let Some(parts) = q.parts(&space, &first) else { return Outcome::Open };
+        let Some(parts) = parts else { return Outcome::Open };
         todo.extend(parts.into_iter().rev());
     }
     Outcome::Refuted
