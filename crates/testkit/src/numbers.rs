@@ -23,7 +23,7 @@ const BITS: u32 = 4;
 
 /// The program of this seed.
 pub fn draft(seed: u64, model: DataModel) -> Draft {
-    let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xf107_a7);
+    let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x00f1_07a7);
     rng.bits();
     let mut g = Gen { rng, out: CText::new("", &[]), checks: Vec::new(), numbers: Vec::new(), ints: Vec::new() };
     g.program();
