@@ -80,7 +80,7 @@ pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
         Some(row @ Row { gives: Gives::By(recipe), .. }) => {
             (theirs || is_meant(row.signature)).then_some(Model::By(*recipe))
         }
-        Some(row) => (is_meant(row.signature) && reads_texts(row, unit, ty)).then_some(Model::Row(row)),
+        Some(row) => (is_meant(row.signature) && reads_strings(row, unit, ty)).then_some(Model::Row(row)),
         None => {
             let (why, takes) = recipe::refused(plain)?;
             (theirs || is_meant(takes)).then_some(Model::By(Recipe::Refused(why)))
@@ -89,7 +89,7 @@ pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
 }
 
 /// Whether the texts that a row reads are texts to a function of this type.
-fn reads_texts(row: &Row, unit: &Unit, ty: TypeId) -> bool {
+fn reads_strings(row: &Row, unit: &Unit, ty: TypeId) -> bool {
     let params = unit.types.signature(ty).map_or(&[][..], |s| &s.params);
     let is_text = |i: usize| {
         let to = params.get(i).and_then(|&p| unit.types.pointee(p));

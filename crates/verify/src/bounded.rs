@@ -120,7 +120,7 @@ impl Search<'_> {
         stats.path_segments += unwound.nodes.len() as u64;
         progress.reached(stats.path_segments);
         let mut context = Context::with_config(Config::Full);
-        let step = self.ask(&mut enc, &unwound, &mut context, &granted);
+        let step = self.decide(&mut enc, &unwound, &mut context, &granted);
         spent.queries += context.stats().queries;
         spent.conflicts += context.stats().conflicts;
         stats.solver_queries += spent.queries;
@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 
     /// Asks the two questions.
-    fn ask(
+    fn decide(
         &mut self,
         enc: &mut Encoder<'_>,
         unwound: &Unwinding,
