@@ -16,6 +16,7 @@ pub mod identity;
 pub mod initialisers;
 pub mod library;
 pub mod normal;
+pub mod numbers;
 pub mod objects;
 pub mod pairs;
 pub mod parsers;

@@ -16,6 +16,10 @@ enum Oracle {
     LogicOps,
     /// `logic`: random terms against their value.
     LogicTerms,
+    /// `logic`: circuits of floating-point operations against exact arithmetic.
+    Floats,
+    /// `logic`: questions about floating-point numbers decided by ranges.
+    FloatRanges,
     /// `logic`: reads of maps.
     LogicMaps,
     /// `logic`: what comes with symbols, exhaustively at small widths.
@@ -160,6 +164,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::SignedCompareAsUnsigned => Oracle::LogicOps,
         Fault::RewriteForgetsWrap => Oracle::LogicTerms,
         Fault::CongruenceLemmaMissing => Oracle::LogicMaps,
+        Fault::FloatTiesUp
+        | Fault::SubnormalsFlushed
+        | Fault::NanEqualsItself
+        | Fault::SignedZeroLost
+        | Fault::DoubleRounding => Oracle::Floats,
+        Fault::RangeEndsInwards => Oracle::FloatRanges,
         Fault::ArithmeticShiftFillsZero => Oracle::LogicOps,
         Fault::ExtendsUnsignedWithSign => Oracle::Steps,
         Fault::RemainderSignOfDivisor => Oracle::Steps,
@@ -245,6 +255,12 @@ const ALL: &[Fault] = &[
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
     Fault::ArithmeticShiftFillsZero,
+    Fault::FloatTiesUp,
+    Fault::SubnormalsFlushed,
+    Fault::NanEqualsItself,
+    Fault::SignedZeroLost,
+    Fault::DoubleRounding,
+    Fault::RangeEndsInwards,
     Fault::ExtendsUnsignedWithSign,
     Fault::RemainderSignOfDivisor,
     Fault::MixedSignCompareSigned,
@@ -330,6 +346,8 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::LogicOps => logic::oracle::exhaustive_ops(4).map(drop),
         Oracle::LogicTerms => logic::oracle::random_terms(2, 2500).map(drop),
         Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
+        Oracle::Floats => logic::oracle::float_circuits(1, 200).map(drop),
+        Oracle::FloatRanges => logic::oracle::float_ranges(4, 600).map(drop),
         Oracle::Steps => normal::steps().map(drop),
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
         Oracle::MergedBlocks => testkit::steps::blocks_memory(0, 200).map(drop),

@@ -475,7 +475,7 @@ fn start_of(e: &Expr) -> &Expr {
 /// positively (`positive`), or all negatively: then over-approximating them, or under-approximating them, allows more.
 pub(crate) fn only_in_polarity(e: &Expr, positive: bool) -> bool {
     match &e.kind {
-        ExprKind::ObjectPredicate(..) => positive,
+        ExprKind::ObjectPredicate(predicate, _) if !matches!(predicate, ObjectPredicate::FitsInt(_)) => positive,
         ExprKind::Unary(ir::UnOp::Not, a) if e.ty == Ty::Bool => only_in_polarity(a, !positive),
         ExprKind::Binary(ir::BinOp::And | ir::BinOp::Or, a, b) if e.ty == Ty::Bool => {
             only_in_polarity(a, positive) && only_in_polarity(b, positive)

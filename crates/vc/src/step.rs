@@ -496,6 +496,10 @@ impl<'p> Encoder<'p> {
         let Some(dst) = call.dst else { return Ok(()) };
         let ty = lib.result(self.program.model);
         let term = self.fresh(self.program.var_name(state.func(), dst), ty);
+        let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
+        if let Some(exact) = self.float_library(lib, &args) {
+            return self.write_var(state, dst, ty, exact);
+        }
         // What cannot be said is not said.
         let _ = self.library_says(state, lib, call, term, effects);
         self.write_var(state, dst, ty, term)

@@ -16,6 +16,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "float-steps",
+        about: "steps, paths and blocks of random programs with floating types in logic against the interpreter",
+        batch: 10,
+        cases: |first, n| counted(testkit::steps::floats(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
         name: "memory",
         about: "vc over memory: no run of a random program with pointers, objects and heap is left out",
         batch: 10,
@@ -177,6 +184,21 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "logic-floats",
+        about: "circuits of floating-point operations in every format and rounding against exact arithmetic; a case is 1000 \
+                operands for each",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::float_circuits(seed, 1000)),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "logic-float-terms",
+        about: "random floating-point terms, rewritten, against their value, and questions about them decided by ranges",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::float_terms(seed, 50).and_then(|_| logic::oracle::float_ranges(seed, 50))),
+        shares: &[],
+    },
+    Fuzzer {
         name: "logic-maps",
         about: "reads of random maps against their value",
         batch: 1,
@@ -281,6 +303,17 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         ],
     },
     Fuzzer {
+        name: "float-verdicts",
+        about: "the same on random programs over floating-point numbers",
+        batch: 25,
+        cases: float_verdicts,
+        shares: &[
+            Share { of: "decided", among: "programs", percent: 70 },
+            Share { of: "SAFE", among: "programs", percent: 20 },
+            Share { of: "UNSAFE", among: "programs", percent: 20 },
+        ],
+    },
+    Fuzzer {
         name: "memory-verdicts",
         about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
         batch: 50,
@@ -355,6 +388,14 @@ fn verdicts(first: u64, count: u64) -> Case {
         Ok(gcc) => {
             counted(testkit::agreement::agreement(&gcc, DataModel::Lp64, &[verify::Engine::Abstraction], first, count))
         }
+    }
+}
+
+fn float_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Concrete, verify::Engine::Bounded, verify::Engine::Abstraction];
+    match Gcc::find() {
+        Err(why) => Case::Skipped(why),
+        Ok(gcc) => counted(testkit::agreement::floats(&gcc, DataModel::Lp64, &engines, first, count)),
     }
 }
 

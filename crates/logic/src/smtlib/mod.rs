@@ -1,8 +1,10 @@
 //! Printing in SMT-LIB 2: questions for any other solver, and single terms for people.
 //!
-//! Map symbols are uninterpreted functions, so the logic is QF_BV or QF_UFBV. A subterm used more than once is printed
+//! Map symbols are uninterpreted functions, so the logic is QF_BV or QF_UFBV, and with floating-point operations ALL. A subterm used more than once is printed
 //! once, under a name of its own (`$1`, `$2`, … in the order of first use, so no term id reaches the text); output is
 //! linear in the number of distinct subterms. Nothing here recurses over terms.
+
+mod float;
 
 use std::fmt::Write;
 
@@ -18,7 +20,11 @@ pub fn query(store: &Store, terms: &[Term]) -> String {
     let terms = &[terms, &axioms].concat()[..];
     let printer = Printer::new(store, terms);
     let mut out = String::new();
-    let logic = if printer.maps { "QF_UFBV" } else { "QF_BV" };
+    let logic = match (printer.floats, printer.maps) {
+        (true, _) => "ALL",
+        (false, true) => "QF_UFBV",
+        (false, false) => "QF_BV",
+    };
     let _ = writeln!(out, "(set-logic {logic})");
     for &s in &printer.symbols {
         let (args, result) = match store.sort(store.symbol_term(s)) {
@@ -71,6 +77,7 @@ struct Printer<'a> {
     symbols: Vec<Symbol>,
     names: FxHashMap<Symbol, String>,
     maps: bool,
+    floats: bool,
     /// Subterms with a name, operands before users.
     shared: Vec<Term>,
     index: FxHashMap<Term, usize>,
@@ -78,7 +85,8 @@ struct Printer<'a> {
 
 enum Task {
     Term(Term),
-    Close,
+    /// Text without a space before it.
+    Text(String),
 }
 
 fn is_leaf(node: &Node) -> bool {
@@ -92,6 +100,7 @@ impl<'a> Printer<'a> {
             symbols: Vec::new(),
             names: FxHashMap::default(),
             maps: false,
+            floats: false,
             shared: Vec::new(),
             index: FxHashMap::default(),
         };
@@ -120,6 +129,7 @@ impl<'a> Printer<'a> {
             }
         }
         for t in order {
+            printer.floats |= matches!(store.node(t), Node::Float1(..) | Node::Float2(..) | Node::Float3(..));
             match store.node(t) {
                 Node::Symbol(s) => printer.symbols.push(s),
                 node if uses[&t] > 1 && !is_leaf(&node) => {
@@ -162,9 +172,9 @@ impl<'a> Printer<'a> {
         let mut space = false;
         while let Some(task) = tasks.pop() {
             let t = match task {
-                Task::Close => {
-                    out.push(')');
-                    space = true;
+                Task::Text(text) => {
+                    out.push_str(&text);
+                    space = !text.ends_with(' ');
                     continue;
                 }
                 Task::Term(t) => t,
@@ -185,6 +195,19 @@ impl<'a> Printer<'a> {
                 self.leaf(out, t, &node);
                 continue;
             }
+            if let Node::Float1(op, ..) | Node::Float2(op, ..) | Node::Float3(op, ..) = node {
+                let frame = float::frame(op);
+                tasks.push(Task::Text(frame.after));
+                let last = node.args().len() - 1;
+                for (i, arg) in node.args().collect::<Vec<Term>>().into_iter().enumerate().rev() {
+                    let gap = if i == last { "" } else { " " };
+                    tasks.push(Task::Text(format!("{}{gap}", frame.operand.1)));
+                    tasks.push(Task::Term(arg));
+                    tasks.push(Task::Text(frame.operand.0.clone()));
+                }
+                tasks.push(Task::Text(frame.before));
+                continue;
+            }
             out.push('(');
             let args: Vec<Term> = match node {
                 // A read is the application of the map symbol's function.
@@ -198,7 +221,7 @@ impl<'a> Printer<'a> {
                     node.args().collect()
                 }
             };
-            tasks.push(Task::Close);
+            tasks.push(Task::Text(")".to_owned()));
             tasks.extend(args.into_iter().rev().map(Task::Term));
         }
     }
@@ -260,9 +283,14 @@ impl<'a> Printer<'a> {
             Node::Store(..) => "store",
             Node::SetRange { .. } => "set_range",
             Node::CopyRange { .. } => "copy_range",
-            Node::Select(..) | Node::Bool(_) | Node::Small { .. } | Node::Wide(_) | Node::Symbol(_) => {
-                unreachable!("leaves and reads are printed elsewhere")
-            }
+            Node::Select(..)
+            | Node::Float1(..)
+            | Node::Float2(..)
+            | Node::Float3(..)
+            | Node::Bool(_)
+            | Node::Small { .. }
+            | Node::Wide(_)
+            | Node::Symbol(_) => unreachable!("leaves, reads and operations on floats are printed elsewhere"),
         };
         out.push_str(name);
     }
@@ -355,6 +383,7 @@ fn reserved(name: &str) -> bool {
     ];
     WORDS.contains(&name)
         || name.starts_with('$')
+        || name.starts_with('?')
         || name.starts_with("bv")
         || name.starts_with("str.")
         || name.starts_with("re.")
