@@ -24,6 +24,7 @@ mod front;
 mod hooks;
 mod input;
 mod invariants;
+mod many;
 mod memory;
 mod message;
 mod near_miss;
@@ -36,6 +37,7 @@ mod property;
 mod recheck;
 mod report;
 mod rests_on;
+mod rules;
 mod settings;
 mod shown;
 mod stats_file;
@@ -57,7 +59,9 @@ fn main() -> ExitCode {
         worker::main();
     }
     let job = match args::parse(std::env::args_os()) {
-        Ok(job) => job,
+        Ok(args::Request::One(job)) => *job,
+        Ok(args::Request::Many(tasks)) => return many::check(&tasks),
+        Ok(args::Request::Rules(command)) => return rules::run(&command),
         Err(exit) => return exit,
     };
     let outputs = match stats_file::prepare(&job) {

@@ -84,11 +84,18 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if !names.is_empty() && frees_matter(program) {
         lines.push("functions without a body free nothing".to_owned());
     }
-    let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !lower::is_prepared(what));
+    let ours = |what: &str| lower::is_prepared(what) || what == spec::CHOICE;
+    let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !ours(what));
     if operations(program).any(effect) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
     }
     lines
+}
+
+/// What functions without a body do inside is nothing that a rule hears of.
+pub(crate) fn silent_functions(program: &Program) -> Option<String> {
+    let says = "functions without a body do nothing inside that the rule is about";
+    (!undefined_functions(program).is_empty()).then(|| says.to_owned())
 }
 
 /// What is assumed about how an entry other than `main` is called, one line each.

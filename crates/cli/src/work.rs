@@ -71,8 +71,10 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
         search.abstraction.iterations = rounds;
     }
     let front = &front;
-    for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
-        progress.warn(warning);
+    if settings.program.rule.is_none() {
+        for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
+            progress.warn(warning);
+        }
     }
     let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), settings.program.name());
     reporter.dump(DumpForm::Ir, "", &|| {
@@ -122,7 +124,8 @@ fn hand_over(verdict: &Outcome, progress: &mut Progress) {
 /// A program without anything that could go wrong is not safe by a proof: probably something else was meant. Who names
 /// a property or a kind of undefined behaviour has said what is meant.
 fn nothing_to_check(settings: &CheckSettings, front: &Front) -> Option<Outcome> {
-    let said = settings.program.property != Property::Default || !settings.program.checks.is_empty();
+    let program = &settings.program;
+    let said = program.property != Property::Default || !program.checks.is_empty() || program.rule.is_some();
     if said || front.targets > 0 {
         return None;
     }
@@ -239,6 +242,7 @@ fn report_proof(
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
     }
     outcome.messages.extend(vacuous::note(front));
+    outcome.messages.extend(crate::rules::never_triggered(front));
     if let ProofKind::Invariants(functions) = &proof.kind {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| {

@@ -31,6 +31,7 @@ mod conversion;
 mod declared;
 mod definite;
 mod errno;
+pub mod events;
 mod exit;
 mod exposure;
 mod expr;
@@ -111,6 +112,8 @@ pub struct Options {
     pub everything: bool,
     /// Make what the program prints to its standard output visible to an observer of its runs.
     pub output: bool,
+    /// The functions whose calls and returns are steps of the program that an observer can find.
+    pub watched: events::Watched,
 }
 
 impl Default for Options {
@@ -130,6 +133,7 @@ impl Default for Options {
             logical_memory: false,
             everything: false,
             output: false,
+            watched: events::Watched::default(),
         }
     }
 }
@@ -204,6 +208,8 @@ pub struct Lowered {
     pub statements: u64,
     /// Targets in the functions that were lowered, also in code that is never reached and has left the program.
     pub targets: u64,
+    /// What was watched.
+    pub events: events::Events,
 }
 
 /// Lowers a program made of these units, which all have the same data model.
@@ -219,8 +225,10 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
     let learned = learned::learn(units, options, entry)?;
-    let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry, &learned);
+    let context = context::Context::new(units, options, link);
+    let context::Made { mut program, statements, targets, mut events } = context.run(entry, &learned);
     ir::calls::resolve(&mut program);
+    events::around_calls(&mut program, &options.watched, &mut events);
     let pure = options.externs == Externs::Pure;
     callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
     ir::checks::expose(&mut program);
@@ -234,7 +242,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
             _ => None,
         })
         .collect();
-    Ok(Lowered { program, unsupported, statements, targets })
+    Ok(Lowered { program, unsupported, statements, targets, events })
 }
 
 /// The first function with a body.

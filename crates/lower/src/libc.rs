@@ -150,6 +150,7 @@ impl Fun<'_, '_> {
             (Model::AtExit, [f]) => return self.at_exit(f, ret, want, span),
             (Model::Exit, _) => {
                 self.run_exit_functions(span);
+                self.end_event(span);
                 self.finish_with(Op::Halt, span);
             }
             (Model::Halt, _) => self.finish_with(Op::Halt, span),

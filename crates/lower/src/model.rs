@@ -340,6 +340,7 @@ impl Context<'_> {
         // A stream that is closed is one no more, which nobody remembers.
         let closes = row.is_some_and(|r| r.closes) && self.checks(&[Ub::UseAfterFree, Ub::BadFree]);
         match model {
+            Some(Model::Refused("threads")) if self.is_watched_lock(name) => None,
             _ if closes => Some(Model::Unchecked),
             // A function of another form than the one that the row is about: nobody knows what it accesses.
             Some(Model::Output | Model::Random) | None if self.checks_memory() && c::accesses_memory(plain) => {
@@ -444,6 +445,10 @@ impl Fun<'_, '_> {
             }
             return None;
         };
+        let watched = self.cx.is_watched(name);
+        if watched && !has_plain_call(model) {
+            return Some(Some(self.refuse(e, &format!("event at a call of `{name}`"))));
+        }
         match (model, args) {
             (Model::Assume, &[c]) => {
                 self.assume(c, span);
@@ -499,6 +504,7 @@ impl Fun<'_, '_> {
             _ => {}
         }
         let convention = self.cx.convention(entity);
+        let exprs = args;
         let args = self.arguments(args, false, span);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
@@ -526,6 +532,10 @@ impl Fun<'_, '_> {
                 return Some(Some(Expr::addr(addr)));
             }
         };
+        if watched {
+            let ty = unit.exprs[e].ty;
+            return Some(self.apply_watched(model, name, (exprs, &values), (ret, Some(ty)), want, span));
+        }
         Some(self.apply(model, name, &values, ret, want, span))
     }
 
@@ -717,6 +727,21 @@ impl Fun<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a call is lowered by its evaluated arguments alone, so that events can stand around that.
+fn has_plain_call(model: Model) -> bool {
+    !matches!(
+        model,
+        Model::Assume
+            | Model::Assert
+            | Model::AssertFail(_)
+            | Model::Scan(_)
+            | Model::FormatList(_)
+            | Model::PrintTo(_, true)
+            | Model::ComplexPart(_)
+            | Model::Conjugate
+    )
 }
 
 /// Whether a format has a `%n`, possibly with a length modifier.

@@ -64,6 +64,7 @@ impl<'a> ProgramText<'a> {
             ir::ErrorKind::Reached(name) => format!("`{name}` is called"),
             ir::ErrorKind::Assert(text) if text.trim().is_empty() => "an assertion fails".to_string(),
             ir::ErrorKind::Assert(text) => format!("assertion `{}` fails", text.trim()),
+            ir::ErrorKind::Rule(text) => text.clone(),
             ir::ErrorKind::Ub(ub) => ub.describe().to_string(),
         }
     }

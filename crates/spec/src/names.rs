@@ -1,0 +1,79 @@
+//! Which functions a rule speaks of, and which events are whose.
+
+use crate::syntax::{Handler, Moment, Pattern, Rule, Target};
+use ir::{FuncId, Program};
+use lower::events::{self, Event, Events, Watched};
+
+/// Whether a rule has anything to say about a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Applies {
+    /// It has: so many steps of the program are events of its functions.
+    Yes(usize),
+    /// The program uses none of these functions.
+    No(Vec<String>),
+}
+
+/// A pattern and what it is an alias for.
+fn expanded<'r>(rule: &'r Rule, pattern: &'r Pattern) -> impl Iterator<Item = &'r str> {
+    let others = rule.aliases.iter().filter(|a| a.name.text == pattern.text).flat_map(|a| &a.others);
+    std::iter::once(pattern).chain(others).map(|p| p.text.as_str())
+}
+
+fn targets(rule: &Rule) -> impl Iterator<Item = &Pattern> {
+    let handled = rule.handlers.iter().map(|h: &Handler| &h.event.target);
+    let watched = rule.watches.iter().flat_map(|w| &w.choices).map(|c| &c.event.target);
+    handled.chain(watched).flat_map(|target| match target {
+        Target::Functions(all) => all.as_slice(),
+        Target::EntryPoint | Target::Program => &[],
+    })
+}
+
+/// The functions of whose calls a rule has to hear, by name or pattern, with aliases.
+pub fn watched(rule: &Rule) -> Watched {
+    let all = targets(rule).chain(&rule.applies);
+    let mut all: Vec<String> = all.flat_map(|p| expanded(rule, p)).map(str::to_owned).collect();
+    all.sort();
+    all.dedup();
+    Watched::new(all)
+}
+
+/// Names of a rule, with the aliases of each: the rule cannot be about what none of them stands for.
+pub fn groups(rule: &Rule) -> Vec<(Pattern, Vec<String>)> {
+    let mut all: Vec<(Pattern, Vec<String>)> = Vec::new();
+    for pattern in targets(rule).chain(&rule.applies) {
+        if all.iter().all(|(p, _)| p.text != pattern.text) {
+            all.push((pattern.clone(), expanded(rule, pattern).map(str::to_owned).collect()));
+        }
+    }
+    all
+}
+
+/// Whether the rule has anything to say about a program with these events.
+pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
+    let wanted: Vec<&Pattern> = if rule.applies.is_empty() { targets(rule).collect() } else { rule.applies.iter().collect() };
+    let used = |e: &Event| wanted.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, &e.function));
+    let bodies = program.functions.iter().filter_map(|f| f.body.as_ref());
+    let steps = bodies.flat_map(|b| &b.edges).filter_map(|e| events::event_of(&e.op));
+    let n = steps.filter(|&id| used(&all[id])).count();
+    // A rule that speaks of the entry and the end alone is about every program.
+    if n > 0 || wanted.is_empty() {
+        return Applies::Yes(n);
+    }
+    let mut names: Vec<String> = wanted.iter().map(|p| p.text.clone()).collect();
+    names.dedup();
+    Applies::No(names)
+}
+
+/// Whether an event in `func` is one of those that a pattern means.
+pub(crate) fn concerns(rule: &Rule, program: &Program, func: FuncId, event: &Event, (target, moment): (&Target, Moment)) -> bool {
+    let same = match event.moment {
+        events::Moment::Entry => moment == Moment::Entry,
+        events::Moment::Exit => moment == Moment::Exit,
+        events::Moment::End => moment == Moment::End,
+    };
+    same && match target {
+        Target::Functions(all) => all.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, &event.function)),
+        Target::EntryPoint => func == program.entry && event.function == program.functions[func].name,
+        Target::Program => true,
+    }
+}
