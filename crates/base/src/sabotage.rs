@@ -176,6 +176,8 @@ pub enum Fault {
     RuleAbortForgotten,
     /// `spec`: of several handlers of one event only the last one runs.
     RuleHandlersReplaced,
+    /// `spec`: an object that was passed over can be chosen later.
+    RuleForgetsPassed,
 }
 
 #[cfg(feature = "sabotage")]

@@ -8,7 +8,8 @@ use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Externs, Globals,
-    Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings, SignedOverflow, Volatile,
+    Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings, SignedOverflow,
+    Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;

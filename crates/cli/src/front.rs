@@ -43,6 +43,10 @@ pub(crate) struct WovenRule {
     pub file: base::FileId,
     /// How many steps of the program are events of it.
     pub handled: usize,
+    /// Whether it does nothing but forbid calls.
+    pub forbids_only: bool,
+    /// The names of the values of its state, by the name of the global.
+    pub values: BTreeMap<String, Vec<String>>,
 }
 
 /// Reads the program that the settings name. The error is what the job ends in.
@@ -74,7 +78,8 @@ pub(crate) fn read_with(
     progress.phase("lower");
     let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
     let watched = rule.as_ref().map(|r| spec::watched(&r.rule)).unwrap_or_default();
-    let lowered = lower::lower(&units, &lower::Options { output, watched, ..options(settings) });
+    let quiet = rule.as_ref().map(|r| spec::quiet(&r.rule)).unwrap_or_default();
+    let lowered = lower::lower(&units, &lower::Options { output, watched, quiet, ..options(settings) });
     let lowered = lowered.map_err(|d| {
         // `main` may be missing in a program; another entry is missing in the command.
         let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
@@ -87,8 +92,14 @@ pub(crate) fn read_with(
         rules::check_macros(&rule, settings, &units, &map)?;
         let made = rules::weave(&rule, &program, &lowered.events, &map)?;
         by_options.extend(rests_on::silent_functions(&program));
+        by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&rule.rule)));
         (program, targets) = (made.program, made.aborts as u64);
-        woven = Some(WovenRule { file: rule.file, handled: made.handled });
+        woven = Some(WovenRule {
+            file: rule.file,
+            handled: made.handled,
+            forbids_only: rule.rule.state.is_empty(),
+            values: made.values,
+        });
     }
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
@@ -197,6 +208,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         everything: false,
         output: false,
         watched: lower::events::Watched::default(),
+        quiet: lower::events::Watched::default(),
     }
 }
 
@@ -219,6 +231,7 @@ impl Front {
 
     /// The program beside its text.
     pub(crate) fn source(&self) -> ProgramText<'_> {
-        ProgramText { program: &self.program, map: &self.map, originals: &self.originals }
+        let rule = self.rule.as_ref().map(|r| report::RuleText { file: r.file, values: &r.values });
+        ProgramText { program: &self.program, map: &self.map, originals: &self.originals, rule }
     }
 }

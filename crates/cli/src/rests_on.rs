@@ -98,6 +98,15 @@ pub(crate) fn silent_functions(program: &Program) -> Option<String> {
     (!undefined_functions(program).is_empty()).then(|| says.to_owned())
 }
 
+/// What the rule says of functions that only give a result.
+pub(crate) fn quiet_functions(program: &Program, quiet: &lower::events::Watched) -> Option<String> {
+    let names = program.functions.iter().filter(|f| f.body.is_none() && quiet.contains(&f.name));
+    let mut names: Vec<String> = names.map(|f| format!("`{}`", f.name)).collect();
+    names.sort_unstable();
+    let text = format!("the rule's word that these write nothing that the program looks at: {}", names.join(", "));
+    (!names.is_empty()).then_some(text)
+}
+
 /// What is assumed about how an entry other than `main` is called, one line each.
 pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
     let entry = &settings.entry;

@@ -263,10 +263,10 @@ fn report_proof(
 
 /// The verdict about a run that goes wrong, and where, if that can be said without the run.
 fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
-    let last = cex.path.as_ref().and_then(|p| p.edges.last());
-    let ending = last.and_then(|&(func, edge)| match &front.edge(func, edge).op {
+    let edges = cex.path.as_ref().map_or(&[][..], |p| &p.edges);
+    let ending = edges.last().and_then(|&(func, edge)| match &front.edge(func, edge).op {
         Op::Error(kind) => {
-            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_edge(func, edge)))
+            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_last(edges)))
         }
         _ => None,
     });

@@ -24,7 +24,10 @@ use cfront::tree::{self, ExprId};
 use cfront::types::TypeId;
 use ir::declared;
 use ir::library::Library;
-use ir::{Call, Callee, Edge, EdgeId, Expr, FuncId, HavocDst, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var};
+use ir::{
+    Call, Callee, Edge, EdgeId, Expr, FuncId, HavocDst, Local, LocalId, Location, Op, Place, Program, Shape, Source,
+    Ty, Var,
+};
 
 define_id!(pub EventId, "event", "An event of a lowered program.");
 
@@ -216,7 +219,10 @@ impl Fun<'_, '_> {
             args.push(arg);
         }
         let function = self.name.clone();
-        self.event(Event { function: function.clone(), moment: Moment::Entry, args: args.clone(), result: None }, def.span);
+        self.event(
+            Event { function: function.clone(), moment: Moment::Entry, args: args.clone(), result: None },
+            def.span,
+        );
         let result = self.ret.and_then(|r| {
             let ty = self.shape(Var::Local(r)).scalar()?;
             Some(Argument { value: Expr::var(Var::Local(r), ty), ty: Some(self.cx.declared.ty(self.u, ret)) })
@@ -286,6 +292,32 @@ pub(crate) fn around_calls(program: &mut Program, watched: &Watched, events: &mu
         }
     }
     at_the_end(program, events);
+}
+
+/// Calls of functions without a body that only give a result are no more than that.
+pub(crate) fn quieten(program: &mut Program, quiet: &Watched) {
+    if quiet.is_empty() {
+        return;
+    }
+    let is_quiet = |f: &ir::Function| f.body.is_none() && Library::of(f).is_none() && quiet.contains(&f.name);
+    let names: IndexVec<FuncId, Option<String>> =
+        program.functions.iter().map(|f| is_quiet(f).then(|| f.name.clone())).collect();
+    for func in program.functions.ids() {
+        let function = &program.functions[func];
+        let Some(body) = &function.body else { continue };
+        let mut changes = Vec::new();
+        for (id, edge) in body.edges.iter_enumerated() {
+            let Op::Call(Call { callee: Callee::Direct(f), dst, .. }) = &edge.op else { continue };
+            let Some(name) = &names[*f] else { continue };
+            let result = dst.and_then(|dst| Some(Place::var(dst, program.shape(func, dst).scalar()?)));
+            let op = result.map_or(Op::Skip, |place| Op::Havoc(HavocDst::Place(place), Source::Outside(name.clone())));
+            changes.push((id, op));
+        }
+        let body = program.functions[func].body.as_mut().expect("looked at above");
+        for (id, op) in changes {
+            body.edges[id].op = op;
+        }
+    }
 }
 
 /// A temporary of a function.

@@ -52,8 +52,7 @@ pub(crate) fn learn(
     if from_main && options.externs != Externs::Any || sabotage::active(Fault::OutsideLearnsNothing) {
         return Ok(learned);
     }
-    let watched = crate::events::Watched::default();
-    let everything = Options { everything: true, params: Params::Any, watched, ..options.clone() };
+    let everything = Options { everything: true, params: Params::Any, ..options.clone() };
     let mut cx = Context::new(units, &everything, link::link(units)?);
     let (mut program, first, given) = cx.lower_everything(entry, options.params);
     let entry_id = cx.id_of(entry).filter(|_| from_main);

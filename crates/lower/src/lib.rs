@@ -114,6 +114,8 @@ pub struct Options {
     pub output: bool,
     /// The functions whose calls and returns are steps of the program that an observer can find.
     pub watched: events::Watched,
+    /// Functions without a body that write nothing that the program looks at, and call nothing back.
+    pub quiet: events::Watched,
 }
 
 impl Default for Options {
@@ -134,6 +136,7 @@ impl Default for Options {
             everything: false,
             output: false,
             watched: events::Watched::default(),
+            quiet: events::Watched::default(),
         }
     }
 }
@@ -229,6 +232,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     let context::Made { mut program, statements, targets, mut events } = context.run(entry, &learned);
     ir::calls::resolve(&mut program);
     events::around_calls(&mut program, &options.watched, &mut events);
+    events::quieten(&mut program, &options.quiet);
     let pure = options.externs == Externs::Pure;
     callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
     ir::checks::expose(&mut program);

@@ -32,7 +32,14 @@ pub(crate) struct Watched {
     pub(crate) object: GlobalId,
     /// Whether it is chosen.
     pub(crate) chosen: GlobalId,
+    /// The objects that were passed over last.
+    pub(crate) passed: [GlobalId; PASSED],
+    /// How many of those there are.
+    pub(crate) n_passed: GlobalId,
 }
+
+/// How many objects that were offered and not chosen are remembered.
+pub(crate) const PASSED: usize = 2;
 
 /// What the names of a rule mean in a program.
 pub(crate) struct Symbols<'r> {
@@ -139,7 +146,8 @@ impl<'s> Site<'s> {
     fn placed(&self, text: &Text) -> String {
         let written = &self.symbols.text[text.span.lo as usize..text.span.hi as usize];
         // The end of a line is no end of an expression here, but it is one of a comment.
-        let written = if written.contains("//") { text.words.clone() } else { written.replace(['\n', '\r', '\t'], " ") };
+        let written =
+            if written.contains("//") { text.words.clone() } else { written.replace(['\n', '\r', '\t'], " ") };
         " ".repeat(text.span.lo as usize) + &written
     }
 
@@ -248,5 +256,7 @@ fn names(symbols: &Symbols<'_>, event: &Event) -> Names {
     for (w, watched) in symbols.rule.watches.iter().zip(&symbols.watches) {
         variables.push(Name { name: w.name.clone(), var: Var::Global(watched.object), ty: None });
     }
-    Names { variables, locals, constants: crate::parse::constants(symbols.rule) }
+    let mut constants = vec![("true".to_owned(), 1), ("false".to_owned(), 0)];
+    constants.extend(crate::parse::constants(symbols.rule));
+    Names { variables, locals, constants }
 }

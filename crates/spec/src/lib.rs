@@ -13,6 +13,7 @@ mod compile;
 mod describe;
 mod lexer;
 pub mod library;
+mod mutants;
 mod names;
 pub mod oracle;
 mod parse;
@@ -22,7 +23,8 @@ pub mod syntax;
 mod weave;
 
 pub use describe::describe;
-pub use names::{Applies, applies, groups, watched};
+pub use mutants::mutants;
+pub use names::{Applies, applies, groups, quiet, watched};
 pub use parse::parse;
 pub use print::print;
 pub use weave::{CHOICE, Woven, weave};

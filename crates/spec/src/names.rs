@@ -37,6 +37,11 @@ pub fn watched(rule: &Rule) -> Watched {
     Watched::new(all)
 }
 
+/// The functions that, by the rule's word, write nothing that the program looks at.
+pub fn quiet(rule: &Rule) -> Watched {
+    Watched::new(rule.quiet.iter().flat_map(|p| expanded(rule, p)).map(str::to_owned))
+}
+
 /// Names of a rule, with the aliases of each: the rule cannot be about what none of them stands for.
 pub fn groups(rule: &Rule) -> Vec<(Pattern, Vec<String>)> {
     let mut all: Vec<(Pattern, Vec<String>)> = Vec::new();
@@ -50,7 +55,8 @@ pub fn groups(rule: &Rule) -> Vec<(Pattern, Vec<String>)> {
 
 /// Whether the rule has anything to say about a program with these events.
 pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
-    let wanted: Vec<&Pattern> = if rule.applies.is_empty() { targets(rule).collect() } else { rule.applies.iter().collect() };
+    let wanted: Vec<&Pattern> =
+        if rule.applies.is_empty() { targets(rule).collect() } else { rule.applies.iter().collect() };
     let used = |e: &Event| wanted.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, &e.function));
     let bodies = program.functions.iter().filter_map(|f| f.body.as_ref());
     let steps = bodies.flat_map(|b| &b.edges).filter_map(|e| events::event_of(&e.op));
@@ -65,14 +71,22 @@ pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
 }
 
 /// Whether an event in `func` is one of those that a pattern means.
-pub(crate) fn concerns(rule: &Rule, program: &Program, func: FuncId, event: &Event, (target, moment): (&Target, Moment)) -> bool {
+pub(crate) fn concerns(
+    rule: &Rule,
+    program: &Program,
+    func: FuncId,
+    event: &Event,
+    (target, moment): (&Target, Moment),
+) -> bool {
     let same = match event.moment {
         events::Moment::Entry => moment == Moment::Entry,
         events::Moment::Exit => moment == Moment::Exit,
         events::Moment::End => moment == Moment::End,
     };
     same && match target {
-        Target::Functions(all) => all.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, &event.function)),
+        Target::Functions(all) => {
+            all.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, &event.function))
+        }
         Target::EntryPoint => func == program.entry && event.function == program.functions[func].name,
         Target::Program => true,
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! rule        = { item }
 //! item        = "title" TEXT… ";"  |  "doc" TEXT… ";"  |  "severity" ("error" | "warning") ";"
-//!             | "applies" pattern { "," pattern } ";"  |  "alias" name "=" pattern { "," pattern } ";"
+//!             | ("applies" | "quiet") pattern { "," pattern } ";"  |  "alias" name "=" pattern { "," pattern } ";"
 //!             | "state" "{" { declaration ";" } "}"
 //!             | "watch" [ name "=" ] event "." expression { "," event "." expression } ";"
 //!             | event [ "[" "guard" expression [ "is" name ] "]" ] block
@@ -19,7 +19,7 @@ use base::{Diagnostic, FileId, Span};
 pub(crate) type R<T> = Result<T, Diagnostic>;
 
 /// Words that begin an item.
-const ITEMS: [&str; 7] = ["title", "doc", "severity", "applies", "alias", "state", "watch"];
+const ITEMS: [&str; 8] = ["title", "doc", "severity", "applies", "quiet", "alias", "state", "watch"];
 
 /// Reads a rule that is called `name`.
 pub fn parse(name: &str, file: FileId, text: &str) -> Result<Rule, Diagnostic> {
@@ -120,6 +120,11 @@ impl Parser {
             "applies" if item => {
                 self.next();
                 self.rule.applies = self.patterns()?;
+                self.expect(";", "behind the functions")?;
+            }
+            "quiet" if item => {
+                self.next();
+                self.rule.quiet = self.patterns()?;
                 self.expect(";", "behind the functions")?;
             }
             "alias" if item => self.alias()?,
@@ -344,7 +349,9 @@ impl Parser {
                 Target::Functions(all)
             }
             _ if start.kind == Kind::Name && !start.text.starts_with('$') => Target::Functions(vec![self.pattern()?]),
-            _ => return self.expected("an event (`f.entry { … }`), or one of `state`, `watch`, `alias`, `title`, `doc`"),
+            _ => {
+                return self.expected("an event (`f.entry { … }`), or one of `state`, `watch`, `alias`, `title`, `doc`");
+            }
         };
         self.expect(".", "and `entry` or `exit` behind the function")?;
         let moment = match self.word().text.as_str() {
@@ -395,7 +402,8 @@ impl Parser {
             match &guard.watch {
                 Some(name) if !known(name) => return self.error(guard.span, format!("no object `{name}` is watched")),
                 None if self.rule.watches.is_empty() => {
-                    let message = "the rule watches no object: `watch f.entry.$1;` says which, or a condition stands in an `if`";
+                    let message =
+                        "the rule watches no object: `watch f.entry.$1;` says which, or a condition stands in an `if`";
                     return self.error(guard.span, message);
                 }
                 None if self.rule.watches.len() > 1 => {
@@ -419,7 +427,9 @@ impl Parser {
         for word in text.words.split(' ').filter(|w| w.starts_with('$')) {
             let number = word[1..].parse::<u32>().is_ok_and(|n| n > 0);
             let message = match word {
-                "$return" if event.moment == Moment::Entry => "`$return` is known at the exit, not at the entry".to_owned(),
+                "$return" if event.moment == Moment::Entry => {
+                    "`$return` is known at the exit, not at the entry".to_owned()
+                }
                 "$return" if event.moment == Moment::Exit => continue,
                 "$fname" => "`$fname` has a meaning in messages only".to_owned(),
                 _ if event.moment == Moment::End => format!("the end of the program has no `{word}`"),

@@ -26,6 +26,9 @@ pub fn print(rule: &Rule) -> String {
     if !rule.applies.is_empty() {
         let _ = writeln!(out, "applies {};", patterns(&rule.applies));
     }
+    if !rule.quiet.is_empty() {
+        let _ = writeln!(out, "quiet {};", patterns(&rule.quiet));
+    }
     for alias in &rule.aliases {
         let _ = writeln!(out, "alias {} = {};", alias.name.text, patterns(&alias.others));
     }

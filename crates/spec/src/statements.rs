@@ -70,7 +70,8 @@ impl Parser {
             }
             "else" => return self.error(start.span, "this `else` has no `if`"),
             "while" | "for" | "do" | "goto" | "switch" | "return" => {
-                let message = format!("`{}` is no statement of a rule: it has `if`, assignments, `abort` and `halt`", start.text);
+                let message =
+                    format!("`{}` is no statement of a rule: it has `if`, assignments, `abort` and `halt`", start.text);
                 return self.error(start.span, message);
             }
             _ => self.assignment()?,

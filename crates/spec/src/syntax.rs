@@ -15,6 +15,8 @@ pub struct Rule {
     pub doc: Option<String>,
     /// The functions that make the rule apply to a program; every function with an event if there are none.
     pub applies: Vec<Pattern>,
+    /// Functions that, without a body, write nothing that the program looks at.
+    pub quiet: Vec<Pattern>,
     /// Further names of functions.
     pub aliases: Vec<Alias>,
     /// What the rule remembers.

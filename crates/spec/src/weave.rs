@@ -4,16 +4,21 @@
 //! changes them. They are called `rule.NAME.variable`, which no name of a program is. Where a step is an event
 //! ([`lower::events`]), the steps of all handlers that it concerns stand in its place, in the order of the rule; before them an
 //! object that is to be watched is chosen, or not. Events that concern no handler do nothing.
+//!
+//! **Watched objects.** Each object has a state of its own, which begins with the first event that offers it. One object is followed
+//! in each run: when it is offered, it is chosen or passed over, and what was passed over is not chosen later. The objects that
+//! were passed over last are remembered, [`PASSED`] of them; one that is forgotten can be chosen at a later event, as if its
+//! history began there. So every object's true history is among those that are looked at, and some others may be.
 
-use crate::compile::{Site, Step, Symbols, Watched, global};
+use crate::compile::{PASSED, Site, Step, Symbols, Watched, global};
 use crate::names::concerns;
 use crate::syntax::*;
 use base::sabotage::{self, Fault};
 use base::{Diagnostic, FileId, Span};
 use ir::walk::substitute;
 use ir::{
-    Body, Callee, Edge, EdgeId, ErrorKind, Expr, Exposure, FuncId, Global, GlobalId, HavocDst, Init, InitItem, Linkage,
-    Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
+    BinOp, Body, Callee, Edge, EdgeId, ErrorKind, Exposure, Expr, FuncId, Global, GlobalId, HavocDst, Init, InitItem,
+    Linkage, Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
 use lower::events::{Event, EventId, Events, event_of};
 use std::collections::BTreeMap;
@@ -27,10 +32,15 @@ pub struct Woven {
     pub handled: usize,
     /// How many `abort`s there are in it.
     pub aborts: usize,
+    /// The names of the values of enumerations in the rule's state, by the name of the global.
+    pub values: BTreeMap<String, Vec<String>>,
 }
 
 /// The source of the arbitrary values by which an object is chosen.
 pub const CHOICE: &str = "the rule watches this object";
+
+/// The type of small counts.
+const COUNT: Ty = Ty::Int(ir::IntTy { width: 8, signed: false });
 
 /// Puts a rule, which was read from `text`, into a program.
 pub fn weave(program: &Program, events: &Events, rule: &Rule, file: FileId, text: &str) -> Result<Woven, Diagnostic> {
@@ -53,7 +63,16 @@ pub fn weave(program: &Program, events: &Events, rule: &Rule, file: FileId, text
         aborts += weaver.aborts;
         weaver.finish();
     }
-    Ok(Woven { program: woven, handled, aborts })
+    let values = enumerations(rule, &symbols.state, &woven);
+    Ok(Woven { program: woven, handled, aborts, values })
+}
+
+fn enumerations(rule: &Rule, state: &[GlobalId], program: &Program) -> BTreeMap<String, Vec<String>> {
+    let names = rule.state.iter().zip(state).filter_map(|(d, &id)| match &d.ty {
+        StateType::Enum(names) => Some((program.globals[id].name.clone(), names.clone())),
+        StateType::Int(_) | StateType::Pointer => None,
+    });
+    names.collect()
 }
 
 /// The entry function is entered and left once: what the program itself calls is another matter.
@@ -136,14 +155,19 @@ fn declare<'r>(
         // The type is known only from what is offered.
         let object = add(&watch.name, Ty::Ptr, 0, watch.span);
         let chosen = add(&format!("{}.chosen", watch.name), Ty::Bool, 0, watch.span);
-        watches.push(Watched { object, chosen });
+        let passed = std::array::from_fn(|i| add(&format!("{}.passed{i}", watch.name), Ty::Ptr, 0, watch.span));
+        let n_passed = add(&format!("{}.passed", watch.name), COUNT, 0, watch.span);
+        watches.push(Watched { object, chosen, passed, n_passed });
     }
     let symbols = Symbols { rule, file, text, state, watches };
     for (i, watch) in rule.watches.iter().enumerate() {
         if let Some(ty) = offered(&symbols, program, events, sites, watch)? {
-            let object = &mut program.globals[symbols.watches[i].object];
-            object.shape = Shape::Scalar(ty);
-            object.init = Init::Values(vec![InitItem { offset: 0, bits: None, value: Expr::constant(ty, 0) }]);
+            let Watched { object, passed, .. } = symbols.watches[i];
+            for id in passed.into_iter().chain([object]) {
+                let global = &mut program.globals[id];
+                global.shape = Shape::Scalar(ty);
+                global.init = Init::Values(vec![InitItem { offset: 0, bits: None, value: Expr::constant(ty, 0) }]);
+            }
         }
     }
     Ok(symbols)
@@ -243,7 +267,9 @@ impl<'p> Weaver<'p> {
     fn actual(&self, e: &Expr) -> Expr {
         let n = self.event.args.len();
         substitute(e, &mut |var| match var {
-            Var::Local(l) if base::Id::index(l) < n => self.event.args[base::Id::index(l)].as_ref().map(|a| a.value.clone()),
+            Var::Local(l) if base::Id::index(l) < n => {
+                self.event.args[base::Id::index(l)].as_ref().map(|a| a.value.clone())
+            }
             Var::Local(_) => self.event.result.as_ref().map(|a| a.value.clone()),
             Var::Global(_) => None,
         })
@@ -298,34 +324,47 @@ impl<'p> Weaver<'p> {
         }
     }
 
-    /// While nothing is chosen, the value may be.
+    /// While nothing is chosen, the value may be, unless it was passed over.
     fn offer(&mut self, watched: Watched, value: &Expr, differs: &[Expr], span: Span) {
         let value = self.actual(value);
         let free = Expr::nonzero(global(self.program, watched.chosen)).negate();
         let differs: Vec<Expr> = differs.iter().map(|d| self.actual(d)).collect();
-        let may = differs.into_iter().fold(free, |a, b| Expr::binary(ir::BinOp::And, a, b));
+        let known = (0..PASSED).map(|i| {
+            let there = Expr::binary(BinOp::Gt, global(self.program, watched.n_passed), Expr::int(COUNT, i as i128));
+            let same = Expr::binary(BinOp::Eq, value.clone(), global(self.program, watched.passed[i]));
+            Expr::binary(BinOp::And, there, same).negate()
+        });
+        let known: Vec<Expr> = if sabotage::active(Fault::RuleForgetsPassed) { Vec::new() } else { known.collect() };
+        let may = differs.into_iter().chain(known).fold(free, |a, b| Expr::binary(BinOp::And, a, b));
+        self.fork(may, span, |w| w.choose(watched, value, span), |_| {});
+    }
+
+    /// The value is chosen, or passed over.
+    fn choose(&mut self, watched: Watched, value: Expr, span: Span) {
+        let choice = self.local(span);
+        let place = Place::var(Var::Local(choice), Ty::Bool);
+        self.emit(Op::Havoc(HavocDst::Place(place), Source::Outside(CHOICE.to_owned())), span);
+        let chosen = Expr::var(Var::Local(choice), Ty::Bool);
+        let (taken, ty) = (value.clone(), value.ty);
         self.fork(
-            may,
+            chosen,
             span,
             |w| {
-                let choice = w.local(span);
-                let place = Place::var(Var::Local(choice), Ty::Bool);
-                let source = Source::Outside(CHOICE.to_owned());
-                w.emit(Op::Havoc(HavocDst::Place(place), source), span);
-                let chosen = Expr::var(Var::Local(choice), Ty::Bool);
-                w.fork(
-                    chosen,
-                    span,
-                    |w| {
-                        let ty = value.ty;
-                        w.emit(Op::Assign(Place::var(Var::Global(watched.object), ty), value), span);
-                        let there = Place::var(Var::Global(watched.chosen), Ty::Bool);
-                        w.emit(Op::Assign(there, Expr::bool(true)), span);
-                    },
-                    |_| {},
-                );
+                w.emit(Op::Assign(Place::var(Var::Global(watched.object), ty), taken), span);
+                w.emit(Op::Assign(Place::var(Var::Global(watched.chosen), Ty::Bool), Expr::bool(true)), span);
             },
-            |_| {},
+            |w| {
+                for i in (1..PASSED).rev() {
+                    let before = global(w.program, watched.passed[i - 1]);
+                    w.emit(Op::Assign(Place::var(Var::Global(watched.passed[i]), ty), before), span);
+                }
+                w.emit(Op::Assign(Place::var(Var::Global(watched.passed[0]), ty), value), span);
+                let n = global(w.program, watched.n_passed);
+                let more = Expr::binary(BinOp::Add, n.clone(), Expr::int(COUNT, 1));
+                let all = Expr::int(COUNT, PASSED as i128);
+                let n = Expr::ite(Expr::binary(BinOp::Lt, n.clone(), all), more, n);
+                w.emit(Op::Assign(Place::var(Var::Global(watched.n_passed), COUNT), n), span);
+            },
         );
     }
 
@@ -344,7 +383,11 @@ impl<'p> Weaver<'p> {
             // Nothing was put in.
             Some(at) if first == Some(at) => {
                 self.body().edges[edge].to = end;
-                debug_assert_eq!(base::Id::index(at) + 1, self.body().locations.len(), "the new location is the last one");
+                debug_assert_eq!(
+                    base::Id::index(at) + 1,
+                    self.body().locations.len(),
+                    "the new location is the last one"
+                );
                 let n = base::Id::index(at);
                 self.body().locations.truncate(n);
             }

@@ -99,5 +99,26 @@ fn mistakes_are_told_with_their_place() {
         "title Spin locks;",
     ];
     let told: Vec<String> = cases.iter().map(|c| parse(c).expect_err(c)).collect();
-    expect![[r#""#]].assert_eq(&told.join("\n"));
+    expect![[r#"
+        my.slic:1:21: expected `;` behind the message, found `}`
+        my.slic:1:11: `s` is no variable of the rule's state, which stands before the events
+        my.slic:1:38: `=` assigns; `==` compares
+        my.slic:1:9: the rule watches no object: `watch f.entry.$1;` says which, or a condition stands in an `if`
+        my.slic:1:15: `$return` is known at the exit, not at the entry
+        my.slic:1:3: expected `entry` or `exit`, found `enter`
+        my.slic:1:21: the rule has no event: `f.entry { … }`
+        my.slic:1:14: the state has no arrays
+        my.slic:1:11: `while` is no statement of a rule: it has `if`, assignments, `abort` and `halt`
+        my.slic:1:11: a rule changes its own state only, nothing of the program
+        my.slic:1:11: a rule calls no functions (`printf`)
+        my.slic:1:1: rules are not preprocessed: there are no `#` lines
+        my.slic:1:36: characters in single quotes are not supported: write their number
+        my.slic:1:49: several objects are watched: `[guard $1 is name]` says which one is meant
+        my.slic:1:15: `$fname` has a meaning in messages only
+        my.slic:1:17: a variable of the state starts with a constant, which `x` is not
+        my.slic:1:20: `s` is declared already
+        my.slic:1:9: this `{` has no `}`
+        my.slic:1:6: the end of the program has no arguments that could be guarded
+        my.slic:1:7: expected the title, in double quotes, found `Spin`"#]]
+    .assert_eq(&told.join("\n"));
 }

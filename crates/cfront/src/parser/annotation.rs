@@ -236,7 +236,10 @@ impl<'s> Reader<'s> {
         self.expression(|p, e| p.condition(e))
     }
 
-    fn expression(&mut self, used: impl FnOnce(&mut Parser<'s>, ExprId) -> R<ExprId>) -> Result<ExprId, Box<Diagnostic>> {
+    fn expression(
+        &mut self,
+        used: impl FnOnce(&mut Parser<'s>, ExprId) -> R<ExprId>,
+    ) -> Result<ExprId, Box<Diagnostic>> {
         let p = &mut self.p;
         let start = p.tok.lo;
         let read = p.assign_expr().and_then(|e| used(p, e)).and_then(|e| p.check_height(e));

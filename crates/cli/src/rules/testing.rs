@@ -58,7 +58,8 @@ fn test_one(rule: &RuleText, timeout: Duration) -> Result<(usize, usize), String
         let fits = outcome.answer == wanted;
         (good, bad) = if fits { (good + 1, bad) } else { (good, bad + 1) };
         let verdict = if fits { "ok    " } else { "FAILED" };
-        let reason = if outcome.answer == Answer::Safe { String::new() } else { format!("  ({})", one_line(&outcome.reason)) };
+        let reason =
+            if outcome.answer == Answer::Safe { String::new() } else { format!("  ({})", one_line(&outcome.reason)) };
         show(format!("{verdict}  {}  {name}: {}{reason}\n", rule.name, word(outcome.answer)).as_bytes());
         if !fits {
             outcome.messages.iter().for_each(|m| complain(m));

@@ -12,6 +12,10 @@ const LIMITS: Limits = Limits { steps: 20_000, memory_bytes: 1 << 24, call_depth
 pub(crate) fn never_triggered(front: &Front) -> Option<String> {
     let rule = front.rule.as_ref()?;
     let name = &front.map.file(rule.file).name;
+    // Where calls are forbidden, that nobody makes them is what is wanted.
+    if rule.forbids_only {
+        return None;
+    }
     if rule.handled > 0 && (happens_in_a_run(front, rule.file) || !is_unreachable(&front.program, rule.file)) {
         return None;
     }

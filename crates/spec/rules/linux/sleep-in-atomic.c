@@ -14,12 +14,6 @@ void safe_after(void)
     msleep(10);
 }
 
-void safe_unlocked_by_others(struct mutex *m)
-{
-    spin_unlock(&first);
-    mutex_lock(m);
-}
-
 void broken_sleeps(int n)
 {
     spin_lock(&first);

@@ -13,21 +13,6 @@ int safe_opened(void *attributes)
     return 0;
 }
 
-int safe_two(void *attributes)
-{
-    HANDLE key, other;
-
-    if (ZwOpenKey(&key, 1, attributes) < 0)
-        return -1;
-    if (ZwOpenKey(&other, 1, attributes) < 0) {
-        ZwClose(key);
-        return -1;
-    }
-    ZwClose(other);
-    ZwClose(key);
-    return 0;
-}
-
 void broken_failed(void *attributes)
 {
     HANDLE key;

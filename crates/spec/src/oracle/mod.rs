@@ -11,7 +11,8 @@ mod monitor;
 mod program;
 mod rule;
 
-use base::{Rng, SourceMap};
+use base::SourceMap;
+use base::rng::Rng;
 use ir::interp::{self, Answer, End, Input, InputError, Inputs, Limits, RandomInputs, Request, What, Why};
 use ir::{DataModel, ErrorKind, Program, Source};
 use lower::events::Events;
@@ -63,7 +64,8 @@ fn one(seed: u64, text: &program::Text, rule: &rule::Rule, seen: &mut Seen) -> R
     let shown = ir::text::print(&woven);
     let mut map = SourceMap::new();
     let file = map.add("woven.ir", shown.as_str());
-    let again = ir::text::parse(file, &shown).map_err(|d| format!("the woven program is not read back: {}", d.message))?;
+    let again =
+        ir::text::parse(file, &shown).map_err(|d| format!("the woven program is not read back: {}", d.message))?;
     if ir::text::print(&again) != shown {
         return Err("the woven program reads back as another".into());
     }
@@ -117,7 +119,7 @@ impl Inputs for Steered {
     fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
         let of_rule = |why: &Why<'_>| matches!(why, Why::Source(Source::Outside(text)) if text == crate::CHOICE);
         match &request.what {
-            What::Value { why, .. } if of_rule(why) => {
+            What::Value { from, .. } if of_rule(from) => {
                 let take = self.left == Some(0);
                 self.left = self.left.map(|n| n.saturating_sub(1));
                 Ok(Answer::Value(Input::Bits(u128::from(take))))

@@ -1,6 +1,6 @@
 //! Random C programs that call a few functions: without a body, with one, with a model, and through pointers.
 
-use base::Rng;
+use base::rng::Rng;
 
 /// A program in two parts, of which the first comes in two forms.
 pub(super) struct Text {
@@ -20,11 +20,14 @@ pub(super) fn random(rng: &mut Rng) -> Text {
         let mut g = Generator { rng, out: &mut body, inner: true, loops: 0 };
         g.block(2, 3);
         let linkage = if name == "db" { "static " } else { "" };
-        rest += &format!("{linkage}int {name}(int x) {{\n  int a = x, b = 1;\n{body}  x = x - 1;\n  return a + x;\n}}\n");
+        rest +=
+            &format!("{linkage}int {name}(int x) {{\n  int a = x, b = 1;\n{body}  x = x - 1;\n  return a + x;\n}}\n");
     }
     let mut body = String::new();
     Generator { rng, out: &mut body, inner: false, loops: 0 }.block(3, 5);
-    rest += &format!("int main(void) {{\n  int x = nd(), a = 0, b = 2; int (*fp)(int) = nd() ? ub : da;\n{body}  return a;\n}}\n");
+    rest += &format!(
+        "int main(void) {{\n  int x = nd(), a = 0, b = 2; int (*fp)(int) = nd() ? ub : da;\n{body}  return a;\n}}\n"
+    );
     Text {
         defined: "int abs(int x) { return x < 0 ? -x : x; }\n".to_owned(),
         declared: "int abs(int);\n".to_owned(),
@@ -88,8 +91,14 @@ impl Generator<'_> {
                 self.block(depth - 1, 2);
                 self.line("}");
             }
-            10 if self.inner => self.line(&format!("if (x > {}) return {value};", self.rng.below(4))),
-            10 if self.rng.chance(20) => self.line(&format!("if (b == {}) exit(1);", self.rng.below(4))),
+            10 if self.inner => {
+                let n = self.rng.below(4);
+                self.line(&format!("if (x > {n}) return {value};"));
+            }
+            10 if self.rng.chance(20) => {
+                let n = self.rng.below(4);
+                self.line(&format!("if (b == {n}) exit(1);"));
+            }
             _ => self.line(&format!("{to} = {value};")),
         }
     }

@@ -1,7 +1,7 @@
 //! Random rules as data of their own, with a meaning of their own.
 
 use super::monitor::{FUNCTIONS, Happened};
-use base::Rng;
+use base::rng::Rng;
 
 /// A rule.
 pub(super) struct Rule {
@@ -202,7 +202,7 @@ pub(super) fn print(rule: &Rule) -> String {
 
 fn statements(out: &mut String, body: &[Statement]) {
     for s in body {
-        *out += &match s {
+        let text = match s {
             Statement::Set(x, v) => format!("  s{x} = {};\n", show(*v)),
             Statement::Add(x, v) => format!("  s{x} += {};\n", show(*v)),
             Statement::Step(x) => format!("  s{x}++;\n"),
@@ -218,6 +218,7 @@ fn statements(out: &mut String, body: &[Statement]) {
                 "  }\n".to_owned()
             }
         };
+        *out += &text;
     }
 }
 
@@ -238,10 +239,11 @@ fn show_condition(c: &Condition) -> String {
     }
 }
 
-/// Follows a rule along what happened. The object is the one of the offer with index `choice`, counted while there is none.
+/// Follows a rule along what happened. The object is the one of the offer with index `choice`, counted while there is none. What is
+/// among the last two that were passed over is not offered again.
 pub(super) fn follow(rule: &Rule, trace: &[Happened], choice: Option<u64>) -> Followed {
     let mut machine = Machine { state: [0, 1], argument: 0, result: 0, function: String::new() };
-    let (mut object, mut left) = (None, choice);
+    let (mut object, mut left, mut passed) = (None, choice, Vec::new());
     for happened in trace {
         machine.enter(happened);
         let concerns = |e: &Event| match (e, happened) {
@@ -250,12 +252,17 @@ pub(super) fn follow(rule: &Rule, trace: &[Happened], choice: Option<u64>) -> Fo
             _ => false,
         };
         for event in rule.watch.iter().flatten().filter(|e| concerns(e)) {
-            if object.is_none() {
-                if left == Some(0) {
-                    object = Some(if gives(event) { machine.result } else { machine.argument });
-                }
-                left = left.map(|n| n.saturating_sub(1));
+            let offered = if gives(event) { machine.result } else { machine.argument };
+            if object.is_some() || passed.contains(&offered) {
+                continue;
             }
+            if left == Some(0) {
+                object = Some(offered);
+            } else {
+                passed.insert(0, offered);
+                passed.truncate(2);
+            }
+            left = left.map(|n| n.saturating_sub(1));
         }
         let concerned = rule.handlers.iter().filter(|h| h.events.iter().any(concerns));
         for handler in concerned {
