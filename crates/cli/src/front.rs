@@ -43,6 +43,8 @@ pub(crate) struct WovenRule {
     pub file: base::FileId,
     /// How many steps of the program are events of it.
     pub handled: usize,
+    /// Where in its text it is about calls.
+    pub about_calls: Vec<std::ops::Range<u32>>,
     /// Whether it does nothing but forbid calls.
     pub forbids_only: bool,
     /// The names of the values of its state, by the name of the global.
@@ -97,6 +99,7 @@ pub(crate) fn read_with(
         woven = Some(WovenRule {
             file: rule.file,
             handled: made.handled,
+            about_calls: spec::about_calls(&rule.rule),
             forbids_only: rule.rule.state.is_empty(),
             values: made.values,
         });

@@ -29,6 +29,7 @@ struct Counts {
 
 /// Does all checks and prints what comes out.
 pub(crate) fn check(tasks: &[CheckSettings]) -> ExitCode {
+    supervise::SEVERAL.store(true, std::sync::atomic::Ordering::Relaxed);
     let width = |of: fn(&CheckSettings) -> &str| tasks.iter().map(|t| of(t).chars().count()).max().unwrap_or(0);
     let widths = (width(entry), width(rule));
     let (mut counts, mut assumptions) = (Counts::default(), Vec::new());

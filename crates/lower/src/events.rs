@@ -170,7 +170,6 @@ impl Fun<'_, '_> {
     }
 
     /// A model with its events around it.
-    #[expect(clippy::too_many_arguments, reason = "what a call is made of")]
     pub(crate) fn apply_watched(
         &mut self,
         model: Model,

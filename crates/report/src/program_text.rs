@@ -37,6 +37,8 @@ pub enum RulePart {
     Watch,
     /// The question whether this is the one.
     Guard,
+    /// Counting open calls of functions that are one to the rule.
+    Alias,
     /// A statement.
     Statement,
 }
@@ -88,6 +90,7 @@ impl<'a> ProgramText<'a> {
         Some(match () {
             () if text.starts_with("watch") => RulePart::Watch,
             () if text.starts_with('[') => RulePart::Guard,
+            () if self.source_line(span).trim_start().starts_with("alias ") => RulePart::Alias,
             () => RulePart::Statement,
         })
     }

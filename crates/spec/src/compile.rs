@@ -4,6 +4,7 @@
 //! result. [`crate::weave`] puts the values of the event in their place. Expressions are read and typed by the parser that
 //! reads C ([`lower::annotation`]); they are total, and nothing is asked of the pointers that they follow.
 
+use crate::nesting::Group;
 use crate::syntax::*;
 use base::{Diagnostic, FileId, Id, IndexVec, Span};
 use ir::{BinOp, Expr, GlobalId, Local, LocalId, Program, Shape, Ty, Var};
@@ -51,6 +52,8 @@ pub(crate) struct Symbols<'r> {
     pub(crate) state: Vec<GlobalId>,
     /// In the order of its watches.
     pub(crate) watches: Vec<Watched>,
+    /// Names whose aliases call each other.
+    pub(crate) groups: Vec<Group>,
 }
 
 /// One event, about to be compiled.

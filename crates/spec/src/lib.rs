@@ -15,6 +15,7 @@ mod lexer;
 pub mod library;
 mod mutants;
 mod names;
+mod nesting;
 pub mod oracle;
 mod parse;
 mod print;
@@ -24,7 +25,7 @@ mod weave;
 
 pub use describe::describe;
 pub use mutants::mutants;
-pub use names::{Applies, applies, groups, quiet, watched};
+pub use names::{Applies, about_calls, applies, groups, quiet, watched};
 pub use parse::parse;
 pub use print::print;
 pub use weave::{CHOICE, Woven, weave};

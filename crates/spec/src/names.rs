@@ -19,6 +19,11 @@ fn expanded<'r>(rule: &'r Rule, pattern: &'r Pattern) -> impl Iterator<Item = &'
     std::iter::once(pattern).chain(others).map(|p| p.text.as_str())
 }
 
+/// A name of the rule and its aliases.
+pub(crate) fn members(rule: &Rule, pattern: &Pattern) -> Vec<String> {
+    expanded(rule, pattern).map(str::to_owned).collect()
+}
+
 fn targets(rule: &Rule) -> impl Iterator<Item = &Pattern> {
     let handled = rule.handlers.iter().map(|h: &Handler| &h.event.target);
     let watched = rule.watches.iter().flat_map(|w| &w.choices).map(|c| &c.event.target);
@@ -65,9 +70,23 @@ pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
     if n > 0 || wanted.is_empty() {
         return Applies::Yes(n);
     }
-    let mut names: Vec<String> = wanted.iter().map(|p| p.text.clone()).collect();
-    names.dedup();
+    let mut names: Vec<String> = Vec::new();
+    for pattern in wanted {
+        if !names.contains(&pattern.text) {
+            names.push(pattern.text.clone());
+        }
+    }
     Applies::No(names)
+}
+
+/// Where in the text of a rule it is said what happens at calls, rather than at the entry and the end of the program.
+pub fn about_calls(rule: &Rule) -> Vec<std::ops::Range<u32>> {
+    let mut starts: Vec<u32> = rule.handlers.iter().map(|h| h.event.span.lo).collect();
+    starts.extend(rule.watches.iter().flat_map(|w| [w.span.lo, w.span.hi]));
+    let end = |lo: u32| starts.iter().copied().filter(|s| *s > lo).min().unwrap_or(u32::MAX);
+    let calls = rule.handlers.iter().filter(|h| matches!(h.event.target, Target::Functions(_)));
+    let watches = rule.watches.iter().map(|w| w.span.lo..w.span.hi);
+    calls.map(|h| h.event.span.lo..end(h.event.span.lo)).chain(watches).collect()
 }
 
 /// Whether an event in `func` is one of those that a pattern means.

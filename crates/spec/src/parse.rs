@@ -350,7 +350,8 @@ impl Parser {
             }
             _ if start.kind == Kind::Name && !start.text.starts_with('$') => Target::Functions(vec![self.pattern()?]),
             _ => {
-                return self.expected("an event (`f.entry { … }`), or one of `state`, `watch`, `alias`, `title`, `doc`");
+                return self
+                    .expected("an event (`f.entry { … }`), or one of `state`, `watch`, `alias`, `title`, `doc`");
             }
         };
         self.expect(".", "and `entry` or `exit` behind the function")?;

@@ -12,6 +12,7 @@
 
 use crate::compile::{PASSED, Site, Step, Symbols, Watched, global};
 use crate::names::concerns;
+use crate::nesting::{DEPTH, Group, counted, nested, once};
 use crate::syntax::*;
 use base::sabotage::{self, Fault};
 use base::{Diagnostic, FileId, Span};
@@ -105,7 +106,8 @@ fn plan(symbols: &Symbols<'_>, program: &Program, func: FuncId, event: &Event) -
     let mut steps = Vec::new();
     for (i, watch) in symbols.rule.watches.iter().enumerate() {
         for choice in watch.choices.iter().filter(|c| means(&c.event)) {
-            steps.push(site.offer(i, choice)?);
+            let offer = vec![site.offer(i, choice)?];
+            steps.extend(once(&symbols.groups, program, &choice.event.target, event, offer));
         }
     }
     let mut handlers: Vec<&Handler> = symbols.rule.handlers.iter().filter(|h| means(&h.event)).collect();
@@ -113,13 +115,14 @@ fn plan(symbols: &Symbols<'_>, program: &Program, func: FuncId, event: &Event) -
         handlers.drain(..handlers.len().saturating_sub(1));
     }
     for handler in handlers {
-        if sabotage::active(Fault::RuleGuardForgotten) && handler.guard.is_some() {
-            steps.extend(site.handler(&Handler { guard: None, ..handler.clone() })?);
+        let done = if sabotage::active(Fault::RuleGuardForgotten) && handler.guard.is_some() {
+            site.handler(&Handler { guard: None, ..handler.clone() })?
         } else {
-            steps.extend(site.handler(handler)?);
-        }
+            site.handler(handler)?
+        };
+        steps.extend(once(&symbols.groups, program, &handler.event.target, event, done));
     }
-    Ok(steps)
+    Ok(counted(&symbols.groups, program, func, event, steps))
 }
 
 /// The globals of a rule.
@@ -133,6 +136,7 @@ fn declare<'r>(
 ) -> Result<Symbols<'r>, Diagnostic> {
     let own = rule.name.rsplit('/').next().unwrap_or("");
     let own: String = own.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let nested = nested(rule, program, events, sites);
     let mut add = |name: &str, ty: Ty, value: i128, span: Span| {
         let value = match ty {
             Ty::Bool => Expr::bool(value != 0),
@@ -159,7 +163,9 @@ fn declare<'r>(
         let n_passed = add(&format!("{}.passed", watch.name), COUNT, 0, watch.span);
         watches.push(Watched { object, chosen, passed, n_passed });
     }
-    let symbols = Symbols { rule, file, text, state, watches };
+    let groups = nested.into_iter().map(|p| Group::new(rule, p, add(&format!("{}.open", p.text), DEPTH, 0, p.span)));
+    let groups = groups.collect();
+    let symbols = Symbols { rule, file, text, state, watches, groups };
     for (i, watch) in rule.watches.iter().enumerate() {
         if let Some(ty) = offered(&symbols, program, events, sites, watch)? {
             let Watched { object, passed, .. } = symbols.watches[i];

@@ -218,7 +218,7 @@ impl<'s> Reader<'s> {
 
     /// The one expression that the whole text is, as a value of its own type.
     pub fn only_value(&mut self) -> Result<ExprId, Box<Diagnostic>> {
-        let value = self.expression(|p, e| p.value(e))?;
+        let value = self.expression(Parser::value)?;
         self.whole(value)
     }
 
@@ -233,7 +233,7 @@ impl<'s> Reader<'s> {
     }
 
     fn condition(&mut self) -> Result<ExprId, Box<Diagnostic>> {
-        self.expression(|p, e| p.condition(e))
+        self.expression(Parser::condition)
     }
 
     fn expression(

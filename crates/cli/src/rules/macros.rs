@@ -47,12 +47,12 @@ fn identifiers(text: &str) -> BTreeSet<String> {
         let rest = &text[i..];
         if rest.starts_with("//") {
             while chars.next_if(|(_, c)| *c != '\n').is_some() {}
-        } else if rest.starts_with("/*") {
-            let end = rest[2..].find("*/").map_or(text.len(), |n| i + n + 4);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let end = comment.find("*/").map_or(text.len(), |n| i + n + 4);
             while chars.next_if(|(j, _)| *j < end).is_some() {}
         } else if c == '"' || c == '\'' {
             let mut escaped = false;
-            while let Some((_, d)) = chars.next() {
+            for (_, d) in chars.by_ref() {
                 if d == '\n' || d == c && !escaped {
                     break;
                 }

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 /// Tests the rules with these names, or the whole library.
 pub(crate) fn test(names: &[String], timeout: Duration) -> ExitCode {
+    crate::supervise::SEVERAL.store(true, std::sync::atomic::Ordering::Relaxed);
     let all: Vec<String> = match names {
         [] => library::ALL.iter().map(|e| e.name.to_owned()).collect(),
         names => names.to_vec(),

@@ -135,6 +135,7 @@ impl Facts<'_> {
         let fact = Fact {
             kept: match self.source.rule_part(func, edge) {
                 Some(part) => (is_shown_of_rule(self.source, (func, edge), part), false),
+                None if is_event(self.source, func, e) => (true, false),
                 None => is_shown(self.source, func, &e.op),
             },
             head: graph.loop_heads[e.from],
@@ -144,6 +145,13 @@ impl Facts<'_> {
         self.known.insert((func, edge), fact);
         fact
     }
+}
+
+/// Whether a step is the place of an event at which the rule does something.
+fn is_event(source: ProgramText<'_>, func: FuncId, edge: &ir::Edge) -> bool {
+    let Some(rule) = source.rule.filter(|_| matches!(edge.op, Op::Skip)) else { return false };
+    let follows = |e: &ir::Edge| Some(e.from) == edge.to && e.span.file == rule.file;
+    source.program.body(func).edges.iter().any(follows)
 }
 
 /// Whether a step of a rule is worth telling: what is chosen, that it is met, and what is done then.
@@ -164,6 +172,7 @@ fn is_shown_of_rule(source: ProgramText<'_>, (func, edge): (FuncId, EdgeId), par
             let first = edges.find(|(_, other)| other.from == e.from).map(|(id, _)| id);
             matches!(e.op, Op::Assume(_)) && first == Some(edge)
         }
+        RulePart::Alias => false,
         RulePart::Statement => is_shown(source, func, &e.op).0,
     }
 }

@@ -4,23 +4,26 @@ int pthread_mutex_unlock(pthread_mutex_t *);
 
 static pthread_mutex_t m, n;
 
-static void both(pthread_mutex_t *x, pthread_mutex_t *y)
+void safe_same_order(int again)
 {
-    pthread_mutex_lock(x);
-    pthread_mutex_lock(y);
-    pthread_mutex_unlock(y);
-    pthread_mutex_unlock(x);
-}
-
-void safe_same_order(void)
-{
-    both(&m, &n);
-    both(&m, &n);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m);
+    if (again) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_lock(&n);
+        pthread_mutex_unlock(&n);
+        pthread_mutex_unlock(&m);
+    }
 }
 
 void safe_apart(void)
 {
-    both(&m, &n);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m);
     pthread_mutex_lock(&n);
     pthread_mutex_unlock(&n);
     pthread_mutex_lock(&m);
@@ -39,7 +42,14 @@ void safe_one_at_a_time(void)
 
 void broken_other_order(int swap)
 {
-    both(&m, &n);
-    if (swap)
-        both(&n, &m);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m);
+    if (swap) {
+        pthread_mutex_lock(&n);
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+        pthread_mutex_unlock(&n);
+    }
 }
