@@ -9,7 +9,7 @@ use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::Property;
-use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
+use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings};
 use crate::{abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous};
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
@@ -186,13 +186,13 @@ fn round(i: &verify::Iteration) -> BTreeMap<String, u64> {
     counts.map(|(name, n)| (name.to_string(), n)).into()
 }
 
-fn engines(wanted: &[Engine]) -> verify::Settings {
+fn engines(wanted: &[EngineChoice]) -> verify::Settings {
     let mut settings = verify::Settings::default();
     if !wanted.is_empty() {
-        let by_name = |e: &Engine| match e {
-            Engine::Concrete => verify::Engine::Concrete,
-            Engine::Bounded => verify::Engine::Bounded,
-            Engine::Abstraction => verify::Engine::Abstraction,
+        let by_name = |e: &EngineChoice| match e {
+            EngineChoice::Concrete => verify::Engine::Concrete,
+            EngineChoice::Bounded => verify::Engine::Bounded,
+            EngineChoice::Abstraction => verify::Engine::Abstraction,
         };
         settings.engines = wanted.iter().map(by_name).collect();
     }
@@ -214,7 +214,10 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
         ProofKind::Run { steps } => {
             format!("the program takes no input and its only run ends after {}", counted(*steps, "step"))
         }
-        ProofKind::Invariants(_) => "the proof was checked".to_string(),
+        ProofKind::Unwinding(p) if p.invariants.invariants.is_empty() => {
+            "all executions were followed to their end, and the proof was checked".to_string()
+        }
+        ProofKind::Invariants(_) | ProofKind::Unwinding(_) => "the proof was checked".to_string(),
     };
     let without: Vec<String> = settings
         .program
@@ -243,7 +246,12 @@ fn report_proof(
     }
     outcome.messages.extend(vacuous::note(front));
     outcome.messages.extend(crate::rules::never_triggered(front));
-    if let ProofKind::Invariants(functions) = &proof.kind {
+    let functions = match &proof.kind {
+        ProofKind::Invariants(functions) => functions.as_slice(),
+        ProofKind::Unwinding(unwinding) => std::slice::from_ref(&unwinding.invariants),
+        ProofKind::Run { .. } => &[],
+    };
+    if functions.iter().any(|f| !f.invariants.is_empty()) {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| {
             report::proof::lines(front.source(), analysis, functions, settings.show_proof)
@@ -290,7 +298,7 @@ fn report_run(
         outcome.messages.extend(artifacts::write(Path::new(path), &tape).err());
     }
     let told = match counterexample::describe(front.source(), cex, settings.full_trace) {
-        Ok(tale) => tale,
+        Ok(run) => run,
         Err(problem) => return Outcome::internal(problem),
     };
     outcome.reason = told.ending;

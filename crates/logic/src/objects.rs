@@ -1,20 +1,20 @@
-//! Symbols that come with facts: above all, the addresses of objects.
+//! Symbols that come with axioms: above all, the addresses of objects.
 //!
 //! An object's address is a symbol of which is known that the object lies in the part of the address space where objects
 //! can lie ([`Store::set_space`]), aligned; two objects that are told apart share no byte. Nothing else is known of where
-//! objects lie. These facts are part of every question in which their symbols occur ([`Context`](crate::Context) adds
+//! objects lie. These axioms are part of every question in which their symbols occur ([`Context`](crate::Context) adds
 //! them), so they need not be carried along; a model keeps them.
 //!
-//! **Facts must not constrain anything but the symbols they come with.** A question may speak of an object that was never
-//! made, on a path on which nothing was allocated or on which the allocation failed; if the facts about it could not be
+//! **Axioms must not constrain anything but the symbols they come with.** A question may speak of an object that was never
+//! made, on a path on which nothing was allocated or on which the allocation failed; if the axioms about it could not be
 //! satisfied, the question would be answered as if that path did not exist. Hence the invariant: *whatever the values of
-//! all other symbols, there are values of the symbols with facts that satisfy all facts together.* Two rules keep it:
+//! all other symbols, there are values of the symbols with axioms that satisfy all axioms together.* Two rules keep it:
 //!
-//! - The facts about an object whose size is not a constant speak of its full size only where a literal says that it
+//! - The axioms about an object whose size is not a constant speak of its full size only where a literal says that it
 //!   exists; else of one byte, which finds room anywhere.
-//! - Each fact forbids a share of an object's possible addresses. The shares of all facts are added up ([`Room`]); a fact
+//! - Each axiom forbids a share of an object's possible addresses. The shares of all axioms are added up ([`Room`]); a axiom
 //!   with which the sum would reach 1/2 is not stated. Below 1 some placement violates none of them (a random one
-//!   violates each fact with at most the probability of its share), in whatever order the symbols depend on each other;
+//!   violates each axiom with at most the probability of its share), in whatever order the symbols depend on each other;
 //!   below 1/2 most placements do not, so that solvers find one quickly.
 
 use base::sabotage::{self, Fault};
@@ -27,11 +27,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Choices behind choices that are looked into.
 const MAX_CHOICES: usize = 6;
 
-/// The facts of a store's object symbols.
+/// The axioms of a store's object symbols.
 #[derive(Default)]
 pub(crate) struct Objects {
-    /// For each symbol, the symbols (itself among them) with which it has a fact.
-    facts: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
+    /// For each symbol, the symbols (itself among them) with which it has a axiom.
+    axioms: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
     objects: FxHashMap<Symbol, Object>,
     /// Addresses that are known to lie outside of objects.
     outside: FxHashSet<(Symbol, Term)>,
@@ -79,7 +79,7 @@ impl Space {
     }
 }
 
-/// The share of placements that the facts forbid together, in units of 2^-[`Room::UNIT`].
+/// The share of placements that the axioms forbid together, in units of 2^-[`Room::UNIT`].
 #[derive(Default)]
 struct Room {
     taken: u128,
@@ -116,7 +116,7 @@ impl Store {
         let symbol = self.as_symbol(base).expect("a fresh term is a symbol");
         let space = self.objects.space.unwrap_or(Space::anywhere(width));
         let constant = self.small(size).map(|n| n.max(1)).filter(|&n| space.positions(n, align) > 0);
-        let (object, fact) = match constant {
+        let (object, axiom) = match constant {
             Some(n) => {
                 let object = Object { size: self.bv(width, n), least: n, positions: space.positions(n, align), align };
                 (object, self.lies_in(base, object.size, space))
@@ -124,9 +124,9 @@ impl Store {
             None => self.possible_object(base, size, align, exists, space),
         };
         let aligned = self.is_aligned(base, align);
-        let fact = self.and(fact, aligned);
+        let axiom = self.and(axiom, aligned);
         if object.positions > 0 {
-            self.objects.facts.insert(symbol, vec![(symbol, fact)]);
+            self.objects.axioms.insert(symbol, vec![(symbol, axiom)]);
         }
         self.objects.objects.insert(symbol, object);
         base
@@ -176,11 +176,11 @@ impl Store {
         self.eq(low, zeroes)
     }
 
-    /// A fact that comes along wherever this symbol occurs. It must be satisfiable whatever the values of all other symbols.
-    pub fn attach(&mut self, symbol: Term, fact: Term) {
-        let symbol = self.as_symbol(symbol).expect("facts are attached to symbols");
-        if self.bool_of(fact) != Some(true) {
-            self.objects.facts.entry(symbol).or_default().push((symbol, fact));
+    /// A axiom that comes along wherever this symbol occurs. It must be satisfiable whatever the values of all other symbols.
+    pub fn attach(&mut self, symbol: Term, axiom: Term) {
+        let symbol = self.as_symbol(symbol).expect("axioms are attached to symbols");
+        if self.bool_of(axiom) != Some(true) {
+            self.objects.axioms.entry(symbol).or_default().push((symbol, axiom));
         }
     }
 
@@ -200,20 +200,20 @@ impl Store {
     }
 
     /// Two objects share no byte.
-    pub fn apart(&mut self, a: Term, b: Term) {
+    pub fn disjoint(&mut self, a: Term, b: Term) {
         let (Some((x, first)), Some((y, second))) = (self.object_of(a), self.object_of(b)) else { return };
-        if x == y || self.are_apart(x, y) || first.positions == 0 || !self.take_room(second, first.least) {
+        if x == y || self.are_disjoint(x, y) || first.positions == 0 || !self.take_room(second, first.least) {
             return;
         }
         let (a_end, b_end) = (self.bv_add(a, first.size), self.bv_add(b, second.size));
         let (before, behind) = (self.ule(a_end, b), self.ule(b_end, a));
-        let fact = self.or(before, behind);
+        let axiom = self.or(before, behind);
         for (one, other) in [(x, y), (y, x)] {
-            self.objects.facts.entry(one).or_default().push((other, fact));
+            self.objects.axioms.entry(one).or_default().push((other, axiom));
         }
     }
 
-    /// An address, which does not depend on where the object lies, lies outside of it. The fact is part of every question with
+    /// An address, which does not depend on where the object lies, lies outside of it. The axiom is part of every question with
     /// the object's symbol.
     pub fn outside(&mut self, object: Term, address: Term) {
         let Some((x, known)) = self.object_of(object) else { return };
@@ -230,8 +230,8 @@ impl Store {
         self.objects.outside.insert((x, address));
         let end = self.bv_add(object, known.size);
         let (before, behind) = (self.ult(address, object), self.ule(end, address));
-        let fact = self.or(before, behind);
-        self.objects.facts.entry(x).or_default().push((x, fact));
+        let axiom = self.or(before, behind);
+        self.objects.axioms.entry(x).or_default().push((x, axiom));
     }
 
     /// Whether an address, or each of those it is chosen from, is known to be different.
@@ -241,8 +241,8 @@ impl Store {
                 if depth > 0 && self.surely_outside(object, a, depth - 1) && self.surely_outside(object, b, depth - 1))
     }
 
-    fn are_apart(&self, x: Symbol, y: Symbol) -> bool {
-        let (few, other) = match (self.objects.facts.get(&x), self.objects.facts.get(&y)) {
+    fn are_disjoint(&self, x: Symbol, y: Symbol) -> bool {
+        let (few, other) = match (self.objects.axioms.get(&x), self.objects.axioms.get(&y)) {
             (Some(f), Some(g)) if f.len() <= g.len() => (f, y),
             (_, Some(g)) => (g, x),
             _ => return false,
@@ -250,28 +250,28 @@ impl Store {
         few.iter().any(|(s, _)| *s == other)
     }
 
-    /// Whether any symbol comes with facts.
+    /// Whether any symbol comes with axioms.
     pub(crate) fn has_objects(&self) -> bool {
-        !self.objects.facts.is_empty()
+        !self.objects.axioms.is_empty()
     }
 
     /// The object symbols in `t`.
     pub(crate) fn object_symbols(&self, t: Term) -> Vec<Symbol> {
-        self.symbols_of(&[t]).into_iter().filter(|s| self.objects.facts.contains_key(s)).collect()
+        self.symbols_of(&[t]).into_iter().filter(|s| self.objects.axioms.contains_key(s)).collect()
     }
 
-    /// The facts about a set of symbols.
-    pub fn object_facts(&self, symbols: &[Symbol]) -> Vec<Term> {
-        let mut facts = Vec::new();
+    /// The axioms about a set of symbols.
+    pub fn object_axioms(&self, symbols: &[Symbol]) -> Vec<Term> {
+        let mut axioms = Vec::new();
         let mut symbols = symbols.to_vec();
         symbols.extend(symbols.clone().iter().filter_map(|s| self.objects.possible.get(s)));
         symbols.sort_unstable();
         symbols.dedup();
         for (i, s) in symbols.iter().enumerate() {
-            let known = self.objects.facts.get(s).into_iter().flatten();
-            facts.extend(known.filter(|(o, _)| symbols[..=i].contains(o)).map(|&(_, t)| t));
+            let known = self.objects.axioms.get(s).into_iter().flatten();
+            axioms.extend(known.filter(|(o, _)| symbols[..=i].contains(o)).map(|&(_, t)| t));
         }
-        facts
+        axioms
     }
 
     /// Whether two addresses are surely different: both lie inside their objects, which are apart, or one is null.
@@ -290,7 +290,7 @@ impl Store {
             (offset < object.least).then_some(symbol)
         };
         match (inside(a), inside(b)) {
-            (Some(x), Some(y)) => x != y && self.are_apart(x, y),
+            (Some(x), Some(y)) => x != y && self.are_disjoint(x, y),
             (Some(x), None) => self.small(b) == Some(0) || self.objects.outside.contains(&(x, b)),
             (None, Some(y)) => self.small(a) == Some(0) || self.objects.outside.contains(&(y, a)),
             (None, None) => false,

@@ -16,6 +16,7 @@ pub mod library;
 mod mutants;
 mod names;
 mod nesting;
+#[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 mod parse;
 mod print;

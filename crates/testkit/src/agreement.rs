@@ -83,8 +83,8 @@ pub fn agree_on_memory(programs: &[Judged], engines: &[Engine]) -> Result<Statis
         agrees(judged, &settings, &mut stats)?;
         stats.add("with discarded runs", u64::from(judged.discarded > 0));
         stats.add("with aliasing", u64::from(judged.together > 0));
-        stats.add("without aliasing", u64::from(judged.apart > 0));
-        stats.add("with both", u64::from(judged.together > 0 && judged.apart > 0));
+        stats.add("without aliasing", u64::from(judged.distinct > 0));
+        stats.add("with both", u64::from(judged.together > 0 && judged.distinct > 0));
     }
     Ok(stats)
 }

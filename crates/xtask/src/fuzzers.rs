@@ -198,10 +198,10 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
-        name: "bp-texts",
-        about: "damaged texts of boolean programs in every dialect; a case is 200 texts",
+        name: "bp-damaged",
+        about: "damaged boolean programs in every dialect; a case is 200 of them",
         batch: 1,
-        cases: |seed, _| case(boolprog::oracle::damaged_texts(seed, 200)),
+        cases: |seed, _| case(boolprog::oracle::damaged_programs(seed, 200)),
         shares: &[],
     },
     Fuzzer {

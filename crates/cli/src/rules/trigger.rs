@@ -1,7 +1,7 @@
 //! Whether a rule that holds was ever asked anything. A proof about a program in which no event happens says nothing.
 
 use crate::front::{Front, WovenRule};
-use ir::interp::{self, Inputs, Limits, Observer, RandomInputs, State, Step, ZeroInputs};
+use ir::interp::{self, Inputs, Limits, Observer, RandomInputs, StateView, Step, ZeroInputs};
 use ir::{Edge, ErrorKind, Op, Program};
 
 /// How many runs are tried.
@@ -45,7 +45,7 @@ struct Seen<'p> {
 }
 
 impl Observer for Seen<'_> {
-    fn before(&mut self, _: &State<'_>, step: Step) {
+    fn before(&mut self, _: &StateView<'_>, step: Step) {
         self.yes |= is_at_call(self.rule, self.program.edge(step.func, step.edge));
     }
 }

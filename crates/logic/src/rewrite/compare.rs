@@ -372,14 +372,4 @@ impl Store {
         let greater = self.slt(b, a);
         self.not(greater)
     }
-
-    /// Signed greater-than.
-    pub fn sgt(&mut self, a: Term, b: Term) -> Term {
-        self.slt(b, a)
-    }
-
-    /// Signed greater-or-equal.
-    pub fn sge(&mut self, a: Term, b: Term) -> Term {
-        self.sle(b, a)
-    }
 }

@@ -7,7 +7,7 @@ use super::values::{self, Pointees};
 use super::{RunLine, RunStep, names};
 use crate::{ProgramText, RulePart};
 use base::Span;
-use ir::interp::{Observer, State, Step, Value};
+use ir::interp::{Observer, StateView, Step, Value};
 use ir::{Callee, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
 
 /// Collects the values of the lines that are shown.
@@ -75,10 +75,10 @@ impl<'a> ValueCollector<'a> {
             let Kept::Line(i) = t else { continue };
             let line = &lines[*i];
             let first = &tracer.moments[line.from];
-            let (file, number) = tracer.facts.known[&(first.func, first.edge)].place;
+            let (file, number) = tracer.edges_seen.known[&(first.func, first.edge)].place;
             let step = RunStep {
                 depth: first.depth,
-                file: tracer.facts.files[file as usize].clone(),
+                file: tracer.edges_seen.files[file as usize].clone(),
                 line: number,
                 source_line: source.source_line(source.edge(first.func, first.edge).span),
                 remarks: Vec::new(),
@@ -103,14 +103,14 @@ impl<'a> ValueCollector<'a> {
         self.slots[self.next.checked_sub(1)?].map(|s| s as usize)
     }
 
-    fn show(&mut self, state: &State<'_>, ty: Ty, value: Value) -> String {
+    fn show(&mut self, state: &StateView<'_>, ty: Ty, value: Value) -> String {
         let program = &self.source.program;
         let pointees = self.pointees.get_or_insert_with(|| Pointees::new(program, state));
         values::show(ty, value, program, state, pointees)
     }
 
     /// Notes the value of a place, under the source's name or else under `instead`.
-    fn place(&mut self, state: &State<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
+    fn place(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
         let name = names::place(self.source.program, func, place).or(instead);
         if let (Some(name), Some(value)) = (name, self.held(state, place)) {
             self.drafts[slot].value(name, value);
@@ -118,7 +118,7 @@ impl<'a> ValueCollector<'a> {
     }
 
     /// What a place holds, as the source or the rule would write it.
-    fn held(&mut self, state: &State<'_>, place: &Place) -> Option<String> {
+    fn held(&mut self, state: &StateView<'_>, place: &Place) -> Option<String> {
         let value = state.eval(&Expr::read(place.clone()))?;
         let named = match place.as_var() {
             Some(Var::Global(g)) => self.source.rule_value(g, value.bits),
@@ -128,7 +128,7 @@ impl<'a> ValueCollector<'a> {
     }
 
     /// A step of the rule has changed its state, or chosen its object.
-    fn changed(&mut self, state: &State<'_>, slot: usize, step: Step, place: &Place, part: RulePart) {
+    fn changed(&mut self, state: &StateView<'_>, slot: usize, step: Step, place: &Place, part: RulePart) {
         let before = self.before.take();
         let name = names::place(self.source.program, step.func, place);
         let (Some(name), Some(after)) = (name, self.held(state, place)) else { return };
@@ -140,19 +140,19 @@ impl<'a> ValueCollector<'a> {
         self.drafts[slot].text(text);
     }
 
-    fn variable(&mut self, state: &State<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
+    fn variable(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
         if let Some(ty) = self.source.program.shape(func, var).scalar() {
             self.place(state, slot, func, &Place::var(var, ty), Some(instead));
         }
     }
 
-    fn branch(&mut self, state: &State<'_>, slot: usize, step: Step, cond: &Expr) {
+    fn branch(&mut self, state: &StateView<'_>, slot: usize, step: Step, cond: &Expr) {
         let source = self.source;
         let edge = source.edge(step.func, step.edge);
         if source.rule_part(step.func, step.edge) == Some(RulePart::Guard) {
             return self.drafts[slot].text("this is the object that the rule follows");
         }
-        let all = &self.tracer.facts.graphs[&step.func].out[edge.from];
+        let all = &self.tracer.edges_seen.graphs[&step.func].out[edge.from];
         // Tests for undefined behaviour are not in the source: only one that fails is kept, by what it leads to.
         let siblings: Vec<EdgeId> = all.iter().copied().filter(|&e| !fails_check(source, step.func, e)).collect();
         if siblings.len() == 1 && all.len() > 1 && siblings[0] == step.edge {
@@ -182,7 +182,7 @@ impl<'a> ValueCollector<'a> {
     }
 
     /// A call has just entered its function.
-    fn entered(&mut self, state: &State<'_>, slot: usize) {
+    fn entered(&mut self, state: &StateView<'_>, slot: usize) {
         let callee = state.func();
         let function = &self.source.program.functions[callee];
         let mut args = Vec::new();
@@ -197,7 +197,7 @@ impl<'a> ValueCollector<'a> {
     }
 
     /// A function without a body is about to be called.
-    fn calls_outside(&mut self, state: &State<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
+    fn calls_outside(&mut self, state: &StateView<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
         let args: Vec<String> =
             args.iter().map(|arg| state.eval(arg).map_or("?".to_string(), |v| self.show(state, arg.ty, v))).collect();
         let name = &self.source.program.functions[callee].name;
@@ -236,7 +236,7 @@ impl<'a> ValueCollector<'a> {
 }
 
 impl Observer for ValueCollector<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         let Some(slot) = self.slot(step, false) else { return };
         match &self.source.edge(step.func, step.edge).op {
             Op::Assign(place, _) if self.source.rule_part(step.func, step.edge).is_some() => {
@@ -276,7 +276,7 @@ impl Observer for ValueCollector<'_> {
         }
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if !self.tracer.notes(step, false) {
             return;
         }
@@ -313,7 +313,7 @@ impl Observer for ValueCollector<'_> {
         }
     }
 
-    fn returned(&mut self, state: &State<'_>, step: Step) {
+    fn returned(&mut self, state: &StateView<'_>, step: Step) {
         let Some(slot) = self.slot(step, true) else { return };
         if let Op::Call(c) = &self.source.edge(step.func, step.edge).op
             && let Some(dst) = c.dst

@@ -13,7 +13,7 @@ mod rule;
 
 use base::SourceMap;
 use base::rng::Rng;
-use ir::interp::{self, Answer, End, Input, InputError, Inputs, Limits, RandomInputs, Request, What, Why};
+use ir::interp::{self, Answer, End, Input, InputCause, InputError, Inputs, Limits, RandomInputs, Request, What};
 use ir::{DataModel, ErrorKind, Program, Source};
 use lower::events::Events;
 
@@ -117,7 +117,8 @@ struct Steered {
 
 impl Inputs for Steered {
     fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
-        let of_rule = |why: &Why<'_>| matches!(why, Why::Source(Source::Outside(text)) if text == crate::CHOICE);
+        let of_rule =
+            |why: &InputCause<'_>| matches!(why, InputCause::Source(Source::Outside(text)) if text == crate::CHOICE);
         match &request.what {
             What::Value { from, .. } if of_rule(from) => {
                 let take = self.left == Some(0);

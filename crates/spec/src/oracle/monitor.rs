@@ -1,6 +1,6 @@
 //! What happens in a run, as an observer of the interpreter sees it.
 
-use ir::interp::{self, End, Inputs, Limits, Observer, State, Step};
+use ir::interp::{self, End, Inputs, Limits, Observer, StateView, Step};
 use ir::{Call, Callee, Expr, FuncId, Op, Program, Var};
 
 /// Something that happened.
@@ -54,7 +54,7 @@ impl Monitor<'_> {
         self.program.functions[f].name.clone()
     }
 
-    fn exit(&mut self, state: &State<'_>, step: Step) {
+    fn exit(&mut self, state: &StateView<'_>, step: Step) {
         let Some((call, f)) = self.call(step) else { return };
         let value = |dst: Var| {
             let ty = self.program.shape(step.func, dst).scalar()?;
@@ -68,7 +68,7 @@ impl Monitor<'_> {
 }
 
 impl Observer for Monitor<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         let Some((call, f)) = self.call(step) else { return };
         let argument = call.args.first().and_then(|a| state.eval(a)).map_or(0, |v| v.bits as u32 as i32);
         let name = self.name(f);
@@ -76,13 +76,13 @@ impl Observer for Monitor<'_> {
         self.seen.push(Happened::Entry(name, argument));
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if self.call(step).is_some_and(|(_, f)| self.program.functions[f].body.is_none()) {
             self.exit(state, step);
         }
     }
 
-    fn returned(&mut self, state: &State<'_>, step: Step) {
+    fn returned(&mut self, state: &StateView<'_>, step: Step) {
         self.exit(state, step);
     }
 }
