@@ -117,6 +117,10 @@ struct CheckArgs {
     /// Rules that the program must obey, by name, file or group: `linux/spinlock,posix`.
     #[arg(long, value_name = "RULES", value_delimiter = ',', conflicts_with_all = ["property", "check"])]
     rules: Vec<String>,
+    /// Functions where execution starts, each in its turn: `all-exported`, `static-tables` (those in tables of operations), or a file
+    /// with their names.
+    #[arg(long, value_name = "WHICH", conflicts_with = "entry")]
+    entries: Option<String>,
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
@@ -377,7 +381,14 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
             }
         }
     }
-    let plain = rules.is_empty() && entries.len() <= 1;
+    let plain = rules.is_empty() && entries.len() <= 1 && a.entries.is_none();
+    let entries = match &a.entries {
+        Some(which) => {
+            let any = ProgramArgs { entry: vec![which.clone()], ..a.program.clone() };
+            crate::entries::expand(&lower_program(a.files.clone(), any)?, which)?
+        }
+        None => entries,
+    };
     let entries: Vec<Vec<String>> =
         if entries.is_empty() { vec![Vec::new()] } else { entries.into_iter().map(|e| vec![e]).collect() };
     let rules: Vec<Option<RuleText>> =

@@ -134,7 +134,8 @@ fn placed(mut diagnostics: Vec<Diagnostic>, settings: &ProgramSettings) -> Vec<D
     diagnostics
 }
 
-fn target(model: DataModel) -> cfront::Target {
+/// The data model of the front end.
+pub(crate) fn target(model: DataModel) -> cfront::Target {
     match model {
         DataModel::Ilp32 => cfront::Target::Ilp32,
         DataModel::Lp64 => cfront::Target::Lp64,

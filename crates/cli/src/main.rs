@@ -17,6 +17,7 @@ mod bebop;
 mod compiled;
 mod ctext;
 mod database;
+mod entries;
 mod excerpt;
 mod execute;
 mod explain_path;

@@ -102,6 +102,26 @@ fn a_proof_with_a_rule_is_checked_like_any_other() {
     assert_eq!(ran.code, Some(2), "the proof is for a program with a rule: {ran:?}");
 }
 
+#[test]
+fn entries_are_found() {
+    let dir = Folder::new("rules-entries");
+    let table = "struct ops { void (*start)(int); int (*stop)(int); }; static int quiet(int n) { return n; }
+        const struct ops table = { .start = good, .stop = quiet };\n";
+    dir.file("driver.c", format!("{DRIVER}{table}"))
+        .file("my.slic", RULE)
+        .file("names", "# two\nidle\n\ngood # fine\n");
+    let entries = |which: &str| {
+        let ran = dir.run(&["check", "driver.c", "--entries", which, "--rule", "my.slic"]);
+        let lines = ran.out.lines().filter(|l| !l.starts_with(' ') && l.contains(" my"));
+        lines.map(|l| l.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(entries("all-exported"), "PASS good, DEFECT bad, N/A idle");
+    assert_eq!(entries("static-tables"), "PASS good, N/A quiet");
+    assert_eq!(entries("names"), "N/A idle, PASS good");
+    let ran = dir.run(&["check", "driver.c", "--entries", "nowhere"]);
+    assert!(ran.code == Some(1) && ran.err.contains("neither `all-exported` nor `static-tables`"), "{ran:?}");
+}
+
 /// An inline function and what it stands for are one event, however the program calls them.
 #[test]
 fn aliases_that_call_each_other_are_one() {

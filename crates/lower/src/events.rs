@@ -222,11 +222,34 @@ impl Fun<'_, '_> {
             Event { function: function.clone(), moment: Moment::Entry, args: args.clone(), result: None },
             def.span,
         );
-        let result = self.ret.and_then(|r| {
-            let ty = self.shape(Var::Local(r)).scalar()?;
-            Some(Argument { value: Expr::var(Var::Local(r), ty), ty: Some(self.cx.declared.ty(self.u, ret)) })
-        });
+        let result = self.result_argument(ret);
         Event { function, moment: Moment::Exit, args, result }
+    }
+}
+
+impl Fun<'_, '_> {
+    /// The same for a function whose body is its model: nobody changes its parameters.
+    pub(crate) fn model_event(&mut self, params: &[TypeId], ret: TypeId, span: Span) -> Event {
+        let mut args = Vec::new();
+        for (i, &ty) in params.iter().enumerate() {
+            let local: LocalId = base::Id::from_index(i);
+            let scalar = self.locals.get(local).and_then(|l| l.shape.scalar());
+            args.push(scalar.map(|scalar| {
+                let ty = Some(self.cx.declared.ty(self.u, ty));
+                Argument { value: Expr::var(Var::Local(local), scalar), ty }
+            }));
+        }
+        let function = self.name.clone();
+        self.event(Event { function: function.clone(), moment: Moment::Entry, args: args.clone(), result: None }, span);
+        let result = self.result_argument(ret);
+        Event { function, moment: Moment::Exit, args, result }
+    }
+
+    /// What the function returns, once it is there.
+    fn result_argument(&mut self, ret: TypeId) -> Option<Argument> {
+        let local = self.ret?;
+        let ty = self.shape(Var::Local(local)).scalar()?;
+        Some(Argument { value: Expr::var(Var::Local(local), ty), ty: Some(self.cx.declared.ty(self.u, ret)) })
     }
 }
 
@@ -366,7 +389,9 @@ fn around_call(program: &mut Program, (func, id): (FuncId, EdgeId), callee: Func
         }
         if i >= hidden {
             let ty = source(params.get(i).and_then(Option::as_ref));
-            args.push(Some(Argument { value: arg.clone(), ty }));
+            // A structure is passed by an address that the source does not know of.
+            let record = ty.is_some_and(|t| matches!(declared.types[t], declared::Type::Record(_)));
+            args.push((!record).then(|| Argument { value: arg.clone(), ty }));
         }
     }
     if let (None, Some(ty)) = (call.dst, ret_ty) {
@@ -376,7 +401,12 @@ fn around_call(program: &mut Program, (func, id): (FuncId, EdgeId), callee: Func
     let entry = Event { function: name.clone(), moment: Moment::Entry, args: args.clone(), result: None };
     let exit = Event { function: name.clone(), moment: Moment::Exit, args, result: given };
     let [before, behind] = [0, 1].map(|_| temp(program, func, Ty::Bool, span));
-    ops.extend([mark(events.push(entry), before), Op::Call(call), mark(events.push(exit), behind)]);
+    ops.extend([mark(events.push(entry), before), Op::Call(call)]);
+    // One that does not return has no exit.
+    let ends = |e: &Edge| Some(e.from) == edge.to && matches!(e.op, Op::Halt) && e.span == span;
+    if !program.body(func).edges.iter().any(ends) {
+        ops.push(mark(events.push(exit), behind));
+    }
     put(program, func, id, ops);
 }
 

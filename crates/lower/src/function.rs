@@ -182,6 +182,9 @@ impl<'a, 'c> Fun<'a, 'c> {
             fun.open_block(body);
             fun.fall_off(end);
         } else {
+            if let (true, Some(sig)) = (fun.cx.is_watched(name), unit.types.signature(def.ty)) {
+                exit = Some(fun.model_event(&sig.params, sig.ret, def.span));
+            }
             fun.wrapper(name, entity, &convention, def.span);
         }
         let Fun { cx, mut graph, mut locals, tracked, taken, declared, .. } = fun;

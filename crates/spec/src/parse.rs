@@ -414,8 +414,8 @@ impl Parser {
                 _ => {}
             }
         }
-        let texts = handler.guard.iter().map(|g| &g.value);
-        let mut all: Vec<&Text> = texts.collect();
+        let guards = handler.guard.iter().map(|g| &g.value);
+        let mut all: Vec<&Text> = guards.collect();
         collect(&handler.body, &mut all);
         for text in all {
             self.check_text(event, text)?;

@@ -25,8 +25,10 @@ int safe_two(void)
 
 void broken_twice(void)
 {
-    if (xSemaphoreTake(&m, 10) && xSemaphoreTake(&m, 10))
-        xSemaphoreGive(&m);
+    if (!xSemaphoreTake(&m, 10))
+        return;
+    xSemaphoreTake(&m, 10);
+    xSemaphoreGive(&m);
 }
 
 void broken_not_taken(void)

@@ -41,8 +41,12 @@ void broken_order(void)
 {
     if (clk_prepare(&c))
         return;
-    if (clk_enable(&c) == 0)
+    if (clk_enable(&c)) {
         clk_unprepare(&c);
+        return;
+    }
+    clk_unprepare(&c);
+    clk_disable(&c);
 }
 
 void broken_still_enabled(void)

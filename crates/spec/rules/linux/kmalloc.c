@@ -29,6 +29,15 @@ int safe_two(void)
     return 0;
 }
 
+void safe_again(void)
+{
+    void *p = kmalloc(8, 0xcc0);
+
+    kfree(p);
+    p = kmalloc(16, 0xcc0);
+    kfree(p);
+}
+
 void broken_twice(void)
 {
     void *p = kmalloc(8, 0xcc0);

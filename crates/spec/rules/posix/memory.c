@@ -52,6 +52,16 @@ void broken_grown(void)
     p = realloc(p, 16);
 }
 
+void broken_old_pointer(void)
+{
+    char *p = malloc(8), *q = realloc(p, 16);
+
+    if (p && q) {
+        free(p);
+        free(q);
+    }
+}
+
 void broken_unchecked(void)
 {
     char *p = malloc(8);

@@ -65,6 +65,8 @@ void broken_fclose(void)
 {
     FILE *p = popen("ls", "r");
 
-    if (p)
-        fclose(p);
+    if (!p)
+        return;
+    fclose(p);
+    pclose(p);
 }

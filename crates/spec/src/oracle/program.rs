@@ -26,7 +26,7 @@ pub(super) fn random(rng: &mut Rng) -> Text {
     let mut body = String::new();
     Generator { rng, out: &mut body, inner: false, loops: 0 }.block(3, 5);
     rest += &format!(
-        "int main(void) {{\n  int x = nd(), a = 0, b = 2; int (*fp)(int) = nd() ? ub : da;\n{body}  return a;\n}}\n"
+        "int main(void) {{\n  int x = nd(), a = 0, b = 2; int (*fp)(int) = nd() ? ub : nd() ? abs : da;\n{body}  return a;\n}}\n"
     );
     Text {
         defined: "int abs(int x) { return x < 0 ? -x : x; }\n".to_owned(),
