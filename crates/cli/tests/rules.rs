@@ -64,12 +64,13 @@ fn one_line_for_each_entry_and_rule() {
     expect![[r#"
         PASS     good  my
         DEFECT   bad   my  (a lock is still held when bad returns at driver.c:19:9 (rule: my.slic:14:9))
-        N/A      idle  my  (nothing that `idle` can reach uses `spin_lock`, `spin_unlock`, `spin_lock`)
+        N/A      idle  my  (nothing that `idle` can reach uses `spin_lock`, `spin_unlock`)
         The answers rest on:
         Rules: 1 pass, 1 defect, 0 unknown, 1 not applicable"#]]
     .assert_eq(&lines.join("\n"));
     let run: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("      ") && l.contains(':')).collect();
     expect![[r#"
+              driver.c:16  spin_lock(&a);
               my.slic:3    watch spin_lock.entry.$1;   // the rule follows &a
               my.slic:4    spin_lock.entry [guard $1] {   // this is the object that the rule follows
               my.slic:5    if (s == locked)   // false, s = unlocked
@@ -77,6 +78,7 @@ fn one_line_for_each_entry_and_rule() {
               driver.c:16  spin_lock(&a);   // calls undefined spin_lock(&a)
               driver.c:17  spin_lock(&b);   // calls undefined spin_lock(&b)
               driver.c:18  if (n > 3)   // true, n = 4
+              driver.c:19  return;
               my.slic:13   if (s == locked)   // true, s = locked
               my.slic:14   abort "a lock is still held when $entry returns";
               driver.c:14  uninitialised n = 4
