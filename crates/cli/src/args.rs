@@ -124,6 +124,14 @@ struct CheckArgs {
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
+
+    /// Follow loops for at most N rounds in the bounded engine, where constants do not decide.
+    #[arg(long = "unwind", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    unwind: Option<u32>,
+
+    /// Follow recursion to at most N activations of a function in the bounded engine.
+    #[arg(long = "depth", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
     /// Start the abstraction with the predicates of this file.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
@@ -403,6 +411,8 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 program,
                 limits: lower_limits(&a.limits),
                 engines: a.engines.clone(),
+                unwind: a.unwind,
+                depth: a.depth,
                 predicates: a.predicates.clone(),
                 invgen: !a.no_invgen,
                 dump: a.out.clone().map(|dir| Dump { forms: a.dump.clone(), dir }),

@@ -26,8 +26,10 @@ mod atomics;
 mod builtin;
 mod call;
 mod callbacks;
+mod callees;
 mod context;
 mod conversion;
+mod decays;
 mod declared;
 mod definite;
 mod effects;
@@ -230,11 +232,11 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     let learned = learned::learn(units, options, entry)?;
     let context = context::Context::new(units, options, link);
     let context::Made { mut program, statements, targets, mut events } = context.run(entry, &learned);
-    ir::calls::resolve(&mut program);
-    events::around_calls(&mut program, &options.watched, &mut events);
-    events::quieten(&mut program, &options.quiet);
     let pure = options.externs == Externs::Pure;
-    callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
+    callees::resolve(&mut program, if pure { Callbacks::None } else { options.callbacks }, |program| {
+        events::around_calls(program, &options.watched, &mut events);
+        events::quieten(program, &options.quiet);
+    });
     ir::checks::expose(&mut program);
     let unsupported = program
         .functions

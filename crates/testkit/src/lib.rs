@@ -29,5 +29,6 @@ pub mod rules;
 pub mod sanitizers;
 pub mod statistics;
 pub mod steps;
+pub mod unwinding;
 pub mod verdict;
 pub mod visits;

@@ -49,7 +49,9 @@ void broken_got_again(void)
     if (!n)
         return;
     m = of_node_get(n);
-    if (m != n)
+    if (m != n) {
+        of_node_put(n);
         return;
+    }
     of_node_put(n);
 }
