@@ -8,7 +8,8 @@ use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Externs,
-    Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings, SignedOverflow,
+    Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -43,6 +44,65 @@ enum Command {
     Newton(stages::NewtonArgs),
     /// Model-check a boolean program.
     Bebop(crate::bebop::BebopArgs),
+    /// The rules that come with hardbop, and those of your own.
+    Rules(RulesArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct RulesArgs {
+    #[command(subcommand)]
+    command: RulesCommand,
+}
+
+/// What to do with rules.
+#[derive(clap::Subcommand, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RulesCommand {
+    /// The rules of the library, or those of a group.
+    List {
+        /// Groups (`posix`) or rules (`linux/spinlock`).
+        names: Vec<String>,
+    },
+    /// The text of a rule.
+    Show {
+        /// A rule of the library, or a file.
+        #[arg(required = true, value_name = "RULE")]
+        rules: Vec<String>,
+        /// As the formatter writes it.
+        #[arg(long)]
+        formatted: bool,
+    },
+    /// What a rule demands, what it remembers and at which calls it does something.
+    Explain {
+        /// A rule of the library, or a file.
+        #[arg(required = true, value_name = "RULE")]
+        rules: Vec<String>,
+    },
+    /// Check a rule against its test programs: the functions `safe…` and `broken…` of the C file beside it.
+    Test {
+        /// Rules or groups of the library, or files; without any, the whole library.
+        #[arg(value_name = "RULE")]
+        rules: Vec<String>,
+        /// Time limit for each program.
+        #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+        timeout: Duration,
+    },
+    /// Write a rule to begin with, and programs to test it.
+    New {
+        /// The file: `my.slic`.
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+}
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub(crate) enum Request {
+    /// One job.
+    One(Box<Job>),
+    /// Several checks with one line each.
+    Many(Vec<CheckSettings>),
+    /// Something about rules.
+    Rules(RulesCommand),
 }
 
 #[derive(clap::Args, Debug)]
@@ -54,6 +114,13 @@ struct CheckArgs {
     program: ProgramArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Rules that the program must obey, by name, file or group: `linux/spinlock,posix`.
+    #[arg(long, value_name = "RULES", value_delimiter = ',', conflicts_with_all = ["property", "check"])]
+    rules: Vec<String>,
+    /// Functions where execution starts, each in its turn: `all-exported`, `static-tables` (those in tables of operations), or a file
+    /// with their names.
+    #[arg(long, value_name = "WHICH", conflicts_with = "entry")]
+    entries: Option<String>,
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
@@ -137,7 +204,7 @@ struct CertifyArgs {
     limits: LimitArgs,
 }
 
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 struct ProgramArgs {
     /// Sizes of the integer types; the default is the host's.
     #[arg(long, value_name = "MODEL", ignore_case = true, default_value_t = DataModelArg(DataModel::HOST))]
@@ -148,7 +215,10 @@ struct ProgramArgs {
     property: Option<String>,
     /// The function where execution starts [default: main]
     #[arg(long, value_name = "FUNCTION")]
-    entry: Option<String>,
+    entry: Vec<String>,
+    /// A rule that the program must obey, instead of having no failing assertions: a file, or a rule of the library.
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["property", "check"])]
+    rule: Vec<String>,
     /// What a function without a body may write: what its pointer arguments reach, also any global, or nothing.
     #[arg(long, value_name = "KIND", default_value = "args")]
     externs: Externs,
@@ -234,8 +304,8 @@ impl std::fmt::Display for DataModelArg {
     }
 }
 
-/// The job that the command line asks for. The error is the exit code after help, version or one complaint was printed.
-pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Job, ExitCode> {
+/// What the command line asks for. The error is the exit code after help, version or one complaint was printed.
+pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Request, ExitCode> {
     let cli = Cli::try_parse_from(compiler_spelling(args)).map_err(|e| {
         // Clap prints help and version to stdout and complaints to stderr; its own exit code for the latter is 2.
         let _ = e.print();
@@ -263,25 +333,10 @@ fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item
     })
 }
 
-fn lower(cli: Cli) -> Result<Job, String> {
-    Ok(match cli.command {
-        Command::Check(a) => Job::Check(CheckSettings {
-            program: lower_program(a.files, a.program)?,
-            limits: lower_limits(&a.limits),
-            engines: a.engines,
-            unwind: a.unwind,
-            depth: a.depth,
-            predicates: a.predicates,
-            invgen: !a.no_invgen,
-            dump: a.out.map(|dir| Dump { forms: a.dump, dir }),
-            stats: a.stats,
-            replay_compiled: a.replay_compiled,
-            emit_proof: a.emit_proof,
-            emit_tape: a.emit_tape,
-            full_trace: a.full_trace,
-            show_proof: a.show_proof,
-            max_iterations: a.max_iterations,
-        }),
+fn lower(cli: Cli) -> Result<Request, String> {
+    let job = match cli.command {
+        Command::Check(a) => return lower_check(a),
+        Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
             limits: lower_limits(&a.limits),
@@ -306,16 +361,113 @@ fn lower(cli: Cli) -> Result<Job, String> {
             let limits = lower_limits(a.limits());
             Job::Bebop(crate::bebop::lower(a, limits)?)
         }
-    })
+    };
+    Ok(Request::One(Box::new(job)))
+}
+
+/// The check of a file from an entry, with all options at their defaults.
+pub(crate) fn check_of(file: &str, entry: &str) -> Result<CheckSettings, String> {
+    let args = ["hardbop", "check", "--entry", entry, "--", file].map(OsString::from);
+    let cli = Cli::try_parse_from(args).map_err(|e| e.to_string())?;
+    match lower(cli)? {
+        Request::One(job) => match *job {
+            Job::Check(settings) => Ok(settings),
+            _ => Err("a check was meant".to_owned()),
+        },
+        Request::Many(_) | Request::Rules(_) => Err("one check was meant".to_owned()),
+    }
+}
+
+/// One check for each entry and rule; with a rule there is a line for each.
+fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
+    let entries = std::mem::take(&mut a.program.entry);
+    let mut rules = Vec::new();
+    for name in a.program.rule.drain(..).chain(a.rules.drain(..)) {
+        for rule in crate::rules::find(&name)? {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+    }
+    let plain = rules.is_empty() && entries.len() <= 1 && a.entries.is_none();
+    let entries = match &a.entries {
+        Some(which) => {
+            let any = ProgramArgs { entry: vec![which.clone()], ..a.program.clone() };
+            crate::entries::expand(&lower_program(a.files.clone(), any)?, which)?
+        }
+        None => entries,
+    };
+    let entries: Vec<Vec<String>> =
+        if entries.is_empty() { vec![Vec::new()] } else { entries.into_iter().map(|e| vec![e]).collect() };
+    let rules: Vec<Option<RuleText>> =
+        if rules.is_empty() { vec![None] } else { rules.into_iter().map(Some).collect() };
+    let mut tasks = Vec::new();
+    for entry in entries {
+        let program = lower_program(a.files.clone(), ProgramArgs { entry, ..a.program.clone() })?;
+        for rule in &rules {
+            let mut program = program.clone();
+            program.rule.clone_from(rule);
+            tasks.push(CheckSettings {
+                program,
+                limits: lower_limits(&a.limits),
+                engines: a.engines.clone(),
+                unwind: a.unwind,
+                depth: a.depth,
+                predicates: a.predicates.clone(),
+                invgen: !a.no_invgen,
+                dump: a.out.clone().map(|dir| Dump { forms: a.dump.clone(), dir }),
+                stats: a.stats.clone(),
+                replay_compiled: a.replay_compiled,
+                emit_proof: a.emit_proof.clone(),
+                emit_tape: a.emit_tape.clone(),
+                full_trace: a.full_trace,
+                show_proof: a.show_proof,
+                max_iterations: a.max_iterations,
+            });
+        }
+    }
+    if plain {
+        return Ok(Request::One(Box::new(Job::Check(tasks.swap_remove(0)))));
+    }
+    let own = [
+        ("--dump", a.out.is_some()),
+        ("--stats", a.stats.is_some()),
+        ("--emit-proof", a.emit_proof.is_some()),
+        ("--emit-tape", a.emit_tape.is_some()),
+    ];
+    match own.iter().find(|(_, given)| *given) {
+        Some((option, _)) if tasks.len() > 1 => {
+            Err(format!("{option} belongs to one check, but these are {} (entries times rules)", tasks.len()))
+        }
+        _ => Ok(Request::Many(tasks)),
+    }
 }
 
 fn lower_limits(args: &LimitArgs) -> Limits {
     Limits { timeout: args.timeout, memory: args.memory }
 }
 
+/// The value of an option that can be given once.
+fn one(mut values: Vec<String>, option: &str) -> Result<Option<String>, String> {
+    if values.len() > 1 {
+        return Err(format!("{option} can be given once here: `{}` or `{}`", values[0], values[1]));
+    }
+    Ok(values.pop())
+}
+
 fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSettings, String> {
     let mut property = Property::Default;
-    let mut entry = args.entry;
+    let mut entry = one(args.entry, "--entry")?;
+    let rule = match one(args.rule, "--rule")? {
+        Some(name) => {
+            let mut found = crate::rules::find(&name)?;
+            if found.len() > 1 {
+                return Err(format!("--rule {name} is a group of rules; one is needed here"));
+            }
+            found.pop()
+        }
+        None => None,
+    };
     if let Some(path) = &args.property {
         let file = property::parse(&read_property(path)?).map_err(|e| format!("{path}: {e}"))?;
         if let Some(named) = entry.as_ref().filter(|e| **e != file.entry) {
@@ -351,6 +503,7 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
         padding: args.padding,
         memory_model: MemoryModel::Flat,
         checks: args.check,
+        rule,
         preprocessor,
         compile_commands: args.compile_commands,
     })
@@ -408,7 +561,10 @@ mod tests {
 
     fn job(args: &str) -> Job {
         let args = std::iter::once("hardbop").chain(args.split(' ')).map(OsString::from);
-        lower(Cli::try_parse_from(compiler_spelling(args)).unwrap()).unwrap()
+        match lower(Cli::try_parse_from(compiler_spelling(args)).unwrap()).unwrap() {
+            Request::One(job) => *job,
+            other => panic!("one job was meant: {other:?}"),
+        }
     }
 
     #[test]

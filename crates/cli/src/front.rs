@@ -6,6 +6,7 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
 use crate::rests_on;
+use crate::rules;
 use crate::settings::{
     Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings,
     SignedOverflow, Volatile,
@@ -28,10 +29,26 @@ pub(crate) struct Front {
     pub padding: Padding,
     /// Targets in the functions that the entry can reach, also those in code that no run comes to.
     pub targets: u64,
+    /// The rule in it, if there is one.
+    pub rule: Option<WovenRule>,
     /// What is assumed because of options, one line each: how the entry function is called, what volatile objects are.
     by_options: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
     originals: BTreeMap<String, Vec<String>>,
+}
+
+/// A rule in a program.
+pub(crate) struct WovenRule {
+    /// Its text.
+    pub file: base::FileId,
+    /// How many steps of the program are events of it.
+    pub handled: usize,
+    /// Where in its text it is about calls.
+    pub about_calls: Vec<std::ops::Range<u32>>,
+    /// Whether it does nothing but forbid calls.
+    pub forbids_only: bool,
+    /// The names of the values of its state, by the name of the global.
+    pub values: BTreeMap<String, Vec<String>>,
 }
 
 /// Reads the program that the settings name. The error is what the job ends in.
@@ -61,22 +78,39 @@ pub(crate) fn read_with(
         units.push(unit);
     }
     progress.phase("lower");
-    let lowered = lower::lower(&units, &lower::Options { output, ..options(settings) });
+    let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
+    let watched = rule.as_ref().map(|r| spec::watched(&r.rule)).unwrap_or_default();
+    let quiet = rule.as_ref().map(|r| spec::quiet(&r.rule)).unwrap_or_default();
+    let lowered = lower::lower(&units, &lower::Options { output, watched, quiet, ..options(settings) });
     let lowered = lowered.map_err(|d| {
         // `main` may be missing in a program; another entry is missing in the command.
         let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
         let refused = refused_by_front_end(&placed(d, settings), &map);
         Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
     })?;
-    let (program, targets) = (lowered.program, lowered.targets);
+    let mut by_options = rests_on::entered(settings);
+    let (mut program, mut targets, mut woven) = (lowered.program, lowered.targets, None);
+    if let Some(rule) = rule {
+        rules::check_macros(&rule, settings, &units, &map)?;
+        let made = rules::weave(&rule, &program, &lowered.events, &map)?;
+        by_options.extend(rests_on::silent_functions(&program));
+        by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&rule.rule)));
+        (program, targets) = (made.program, made.aborts as u64);
+        woven = Some(WovenRule {
+            file: rule.file,
+            handled: made.handled,
+            about_calls: spec::about_calls(&rule.rule),
+            forbids_only: rule.rule.state.is_empty(),
+            values: made.values,
+        });
+    }
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    let mut by_options = rests_on::entered(settings);
     if settings.volatile != Volatile::Nondet {
         by_options.extend(rests_on::volatile_memory(&units));
     }
-    Ok(Front { map, units, program, padding: settings.padding, targets, by_options, originals })
+    Ok(Front { map, units, program, padding: settings.padding, targets, rule: woven, by_options, originals })
 }
 
 /// The outcome when a file cannot be used.
@@ -100,7 +134,8 @@ fn placed(mut diagnostics: Vec<Diagnostic>, settings: &ProgramSettings) -> Vec<D
     diagnostics
 }
 
-fn target(model: DataModel) -> cfront::Target {
+/// The data model of the front end.
+pub(crate) fn target(model: DataModel) -> cfront::Target {
     match model {
         DataModel::Ilp32 => cfront::Target::Ilp32,
         DataModel::Lp64 => cfront::Target::Lp64,
@@ -138,7 +173,11 @@ fn options(settings: &ProgramSettings) -> lower::Options {
     }
     lower::Options {
         entry: settings.entry.clone(),
-        targets: targets(&settings.property),
+        targets: match &settings.rule {
+            // What ends a run otherwise is nothing to the rule.
+            Some(_) => lower::Targets { functions: Vec::new(), assertions: false },
+            None => targets(&settings.property),
+        },
         externs: match settings.externs {
             Externs::Args => ir::Externs::Args,
             Externs::Any => ir::Externs::Any,
@@ -172,6 +211,8 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         logical_memory: settings.memory_model == MemoryModel::Logical,
         everything: false,
         output: false,
+        watched: lower::events::Watched::default(),
+        quiet: lower::events::Watched::default(),
     }
 }
 
@@ -194,6 +235,7 @@ impl Front {
 
     /// The program beside its text.
     pub(crate) fn source(&self) -> ProgramText<'_> {
-        ProgramText { program: &self.program, map: &self.map, originals: &self.originals }
+        let rule = self.rule.as_ref().map(|r| report::RuleText { file: r.file, values: &r.values });
+        ProgramText { program: &self.program, map: &self.map, originals: &self.originals, rule }
     }
 }

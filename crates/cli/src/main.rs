@@ -17,6 +17,7 @@ mod bebop;
 mod compiled;
 mod ctext;
 mod database;
+mod entries;
 mod excerpt;
 mod execute;
 mod explain_path;
@@ -24,6 +25,7 @@ mod front;
 mod hooks;
 mod input;
 mod invariants;
+mod many;
 mod memory;
 mod message;
 mod near_miss;
@@ -36,6 +38,7 @@ mod property;
 mod recheck;
 mod report;
 mod rests_on;
+mod rules;
 mod settings;
 mod shown;
 mod stats_file;
@@ -57,7 +60,9 @@ fn main() -> ExitCode {
         worker::main();
     }
     let job = match args::parse(std::env::args_os()) {
-        Ok(job) => job,
+        Ok(args::Request::One(job)) => *job,
+        Ok(args::Request::Many(tasks)) => return many::check(&tasks),
+        Ok(args::Request::Rules(command)) => return rules::run(&command),
         Err(exit) => return exit,
     };
     let outputs = match stats_file::prepare(&job) {

@@ -37,6 +37,8 @@ pub(crate) enum Answer {
     Safe,
     /// `check`: an execution goes wrong, and its replay was checked.
     Unsafe,
+    /// `check --rule`: the program uses nothing of what the rule is about.
+    NotApplicable,
     /// `certify`: the proof holds.
     Accepted,
     /// `certify`: the proof does not hold.
@@ -76,6 +78,7 @@ impl Answer {
                 Job::Bebop(s) => matches!(s.task, Task::Check(_)),
                 _ => false,
             },
+            Answer::NotApplicable => matches!(job, Job::Check(s) if s.program.rule.is_some()),
             Answer::Equivalent | Answer::Different => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Equiv(..))),
             Answer::Converted => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Convert(..))),
             Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_)),
@@ -161,6 +164,7 @@ impl Outcome {
     pub(crate) fn exit(&self) -> Exit {
         match self.answer {
             Answer::Safe
+            | Answer::NotApplicable
             | Answer::Accepted
             | Answer::Finished
             | Answer::Done

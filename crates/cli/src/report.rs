@@ -83,7 +83,7 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
 }
 
 /// The answer is one line, whatever a reason contains.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -96,8 +96,11 @@ mod tests {
     use report::counterexample::{RunLine, RunReport, RunStep};
 
     fn job(args: &[&str]) -> Job {
-        args::parse(std::iter::once("hardbop").chain(args.iter().copied()).map(Into::into))
-            .expect("the arguments are good")
+        let args = std::iter::once("hardbop").chain(args.iter().copied()).map(Into::into);
+        match args::parse(args).expect("the arguments are good") {
+            args::Request::One(job) => *job,
+            other => panic!("one job was meant: {other:?}"),
+        }
     }
 
     #[test]

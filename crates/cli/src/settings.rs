@@ -253,10 +253,23 @@ pub(crate) struct ProgramSettings {
     pub memory_model: MemoryModel,
     /// Undefined behaviour that is a defect.
     pub checks: Vec<Check>,
+    /// The rule that the program must obey, instead of the property.
+    pub rule: Option<RuleText>,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
     pub compile_commands: Option<String>,
+}
+
+/// A rule as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RuleText {
+    /// Its name: `linux/spinlock`, or that of its file without ending.
+    pub name: String,
+    /// The file, or what stands for it in messages.
+    pub file: String,
+    /// The text.
+    pub text: String,
 }
 
 impl ProgramSettings {

@@ -109,6 +109,7 @@ pub(crate) fn verdict_word(answer: Answer) -> &'static str {
         Answer::Safe => "SAFE",
         Answer::Unsafe => "UNSAFE",
         Answer::Done => "DONE",
+        Answer::NotApplicable => "N/A",
         Answer::Accepted
         | Answer::Rejected
         | Answer::Finished

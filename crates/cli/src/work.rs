@@ -73,8 +73,10 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
         search.abstraction.iterations = rounds;
     }
     let front = &front;
-    for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
-        progress.warn(warning);
+    if settings.program.rule.is_none() {
+        for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
+            progress.warn(warning);
+        }
     }
     let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), settings.program.name());
     reporter.dump(DumpForm::Ir, "", &|| {
@@ -124,7 +126,8 @@ fn hand_over(verdict: &Outcome, progress: &mut Progress) {
 /// A program without anything that could go wrong is not safe by a proof: probably something else was meant. Who names
 /// a property or a kind of undefined behaviour has said what is meant.
 fn nothing_to_check(settings: &CheckSettings, front: &Front) -> Option<Outcome> {
-    let said = settings.program.property != Property::Default || !settings.program.checks.is_empty();
+    let program = &settings.program;
+    let said = program.property != Property::Default || !program.checks.is_empty() || program.rule.is_some();
     if said || front.targets > 0 {
         return None;
     }
@@ -244,6 +247,7 @@ fn report_proof(
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
     }
     outcome.messages.extend(vacuous::note(front));
+    outcome.messages.extend(crate::rules::never_triggered(front));
     let functions = match &proof.kind {
         ProofKind::Invariants(functions) => functions.as_slice(),
         ProofKind::Unwinding(unwinding) => std::slice::from_ref(&unwinding.invariants),
@@ -269,10 +273,10 @@ fn report_proof(
 
 /// The verdict about a run that goes wrong, and where, if that can be said without the run.
 fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
-    let last = cex.path.as_ref().and_then(|p| p.edges.last());
-    let ending = last.and_then(|&(func, edge)| match &front.edge(func, edge).op {
+    let edges = cex.path.as_ref().map_or(&[][..], |p| &p.edges);
+    let ending = edges.last().and_then(|&(func, edge)| match &front.edge(func, edge).op {
         Op::Error(kind) => {
-            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_edge(func, edge)))
+            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_last(edges)))
         }
         _ => None,
     });

@@ -16,10 +16,12 @@ use std::collections::BTreeMap;
 /// The functions for each call, by the function and the edge that it stands in.
 type Found = BTreeMap<(FuncId, EdgeId), Vec<FuncId>>;
 
-/// Makes branches of all calls through pointers, and puts call-backs around the calls of undefined functions.
-pub(crate) fn resolve(program: &mut Program, mode: Callbacks) {
+/// Makes branches of all calls through pointers, and puts call-backs around the calls of undefined functions. What is to be done to
+/// calls in between, where all of them are by name and each stands once, `named` does.
+pub(crate) fn resolve(program: &mut Program, mode: Callbacks, named: impl FnOnce(&mut Program)) {
     let found = if pointsto::applies(program) { found(program, mode) } else { Found::new() };
     ir::calls::resolve(program, &found);
+    named(program);
     callbacks::add(program, mode);
 }
 

@@ -180,6 +180,7 @@ impl Fun<'_, '_> {
             (Recipe::AtExit, [f]) => return self.at_exit(f, ret, want, span),
             (Recipe::Exit, _) => {
                 self.run_exit_functions(span);
+                self.end_event(span);
                 self.finish_with(Op::Halt, span);
             }
             (Recipe::Halt, _) => self.finish_with(Op::Halt, span),

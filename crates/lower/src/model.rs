@@ -113,6 +113,7 @@ impl Context<'_> {
         // A stream that is closed is one no more, which nobody remembers.
         let closes = row.is_some_and(|r| r.closes) && self.checks(&[Ub::UseAfterFree, Ub::BadFree]);
         match model {
+            Some(Model::By(Recipe::Refused("threads"))) if self.is_watched_lock(self.func_name(entity)) => None,
             _ if closes => Some(Model::Unchecked),
             // A function of another form than the one that the row is about: nobody knows what it accesses.
             None if self.checks_memory() && c::accesses_memory(plain) => Some(Model::Unchecked),
@@ -179,6 +180,10 @@ impl Fun<'_, '_> {
             }
             return None;
         };
+        let watched = self.cx.is_watched(name);
+        if watched && !has_plain_call(model) {
+            return Some(Some(self.refuse(e, &format!("event at a call of `{name}`"))));
+        }
         match (model, args) {
             (Model::By(Recipe::Assume), &[c]) => {
                 self.assume(c, span);
@@ -234,6 +239,7 @@ impl Fun<'_, '_> {
             _ => {}
         }
         let convention = self.cx.convention(entity);
+        let exprs = args;
         let args = self.arguments(args, crate::call::Copies::Needless, span);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
@@ -261,6 +267,10 @@ impl Fun<'_, '_> {
                 return Some(Some(Expr::addr(addr)));
             }
         };
+        if watched {
+            let ty = unit.exprs[e].ty;
+            return Some(self.apply_watched(model, name, (exprs, &values), (ret, Some(ty)), want, span));
+        }
         Some(self.apply(model, name, &values, ret, want, span))
     }
 
@@ -441,6 +451,22 @@ impl Fun<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a call is lowered by its evaluated arguments alone, so that events can stand around that.
+fn has_plain_call(model: Model) -> bool {
+    let Model::By(recipe) = model else { return true };
+    !matches!(
+        recipe,
+        Recipe::Assume
+            | Recipe::Assert
+            | Recipe::AssertFail(_)
+            | Recipe::Scan(_)
+            | Recipe::FormatList(_)
+            | Recipe::PrintTo(_, true)
+            | Recipe::ComplexPart(_)
+            | Recipe::Conjugate
+    )
 }
 
 /// Whether a format has a `%n`, possibly with a length modifier.

@@ -10,7 +10,7 @@ pub mod formula;
 mod program_text;
 pub mod proof;
 
-pub use program_text::ProgramText;
+pub use program_text::{ProgramText, RulePart, RuleText};
 
 /// "1 step", "2 steps".
 pub fn counted(n: u64, what: &str) -> String {

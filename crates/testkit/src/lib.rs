@@ -26,6 +26,7 @@ pub mod predicates;
 pub mod probes;
 pub mod proofs;
 pub mod replays;
+pub mod rules;
 pub mod sanitizers;
 pub mod statistics;
 pub mod steps;

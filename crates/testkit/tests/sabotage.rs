@@ -64,6 +64,8 @@ enum Oracle {
     Environments,
     /// Addresses that C leaves open against gcc.
     Identity,
+    /// Rules in programs against a monitor of runs.
+    Rules,
     /// The validator asks that what is checked leads to an error.
     Exposed,
     /// A safe and an unsafe program whose verdicts hang on one rule about memory: none may be wrong, and so many of them (of
@@ -246,6 +248,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallBackResultsStay => Oracle::Unsafe(GIVEN_BACK),
         Fault::OutsideLearnsNothing => Oracle::Unsafe(LEARNED),
         Fault::InnerPointersPointOutside => Oracle::Unsafe(INNER),
+        Fault::ReturnEventsForgotten => Oracle::Rules,
+        Fault::EventArgumentsStale => Oracle::Rules,
+        Fault::RuleGuardForgotten => Oracle::Rules,
+        Fault::RuleAbortForgotten => Oracle::Rules,
+        Fault::RuleHandlersReplaced => Oracle::Rules,
+        Fault::RuleForgetsPassed => Oracle::Rules,
     }
 }
 
@@ -338,6 +346,12 @@ const ALL: &[Fault] = &[
     Fault::CallBackResultsStay,
     Fault::OutsideLearnsNothing,
     Fault::InnerPointersPointOutside,
+    Fault::ReturnEventsForgotten,
+    Fault::EventArgumentsStale,
+    Fault::RuleGuardForgotten,
+    Fault::RuleAbortForgotten,
+    Fault::RuleHandlersReplaced,
+    Fault::RuleForgetsPassed,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -393,6 +407,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
+        Oracle::Rules => spec::oracle::compare(0, 60).map(drop),
         Oracle::Exposed => only_exposed_is_valid(),
         Oracle::Unsafe(program) => goes_wrong(program),
         Oracle::Pair(name, least) => testkit::pairs::pair(name).and_then(|stats| {

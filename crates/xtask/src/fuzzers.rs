@@ -51,6 +51,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "rules",
+        about: "random rules in random programs against a monitor that observes runs",
+        batch: 50,
+        cases: |first, n| case(spec::oracle::compare(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
         name: "differential",
         about: "random C, interpreted and compiled by gcc, in both data models by turns",
         batch: 250,

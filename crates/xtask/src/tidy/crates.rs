@@ -29,7 +29,7 @@ const MAY_USE: &[(&str, MayUse)] = &[
         ]),
     ),
     ("report", Only(&["ir", "analysis", "vc", "logic", "bdd", "certify", "verify"])),
-    ("spec", Only(&["ir"])),
+    ("spec", Only(&["cfront", "ir", "lower"])),
     ("sparkfront", Only(&["ir"])),
     ("xfront", Only(&["ir"])),
     ("cli", AnyLibrary),
