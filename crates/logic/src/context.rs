@@ -352,7 +352,7 @@ impl<S: SatSolver> Context<S> {
         let mut assumptions = asked.to_vec();
         assumptions.extend(self.axioms(store, asked));
         let assumptions = &assumptions[..];
-        let floats = self.asks_of_floats(store, asked);
+        let floats = self.mentions_floats(store, asked);
         if floats {
             let hard = ranges::is_hard(store, &self.asked(asked));
             let boxes = if hard { self.hard_boxes } else { FIRST_BOXES };
@@ -411,7 +411,7 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
-    fn asks_of_floats(&mut self, store: &Store, asked: &[Lit]) -> bool {
+    fn mentions_floats(&mut self, store: &Store, asked: &[Lit]) -> bool {
         let terms = self.asked(asked);
         let mut found = false;
         for t in terms {

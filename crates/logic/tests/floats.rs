@@ -223,7 +223,7 @@ fn z3(scripts: &[String]) -> Option<Vec<String>> {
 fn answers_agree_with_z3() {
     let mut scripts = Vec::new();
     let mut ours = Vec::new();
-    for (store, question) in oracle::float_questions(3, 60) {
+    for (store, question) in oracle::float_queries(3, 60) {
         let mut context = Context::with_config(Config::Full);
         let lits: Vec<_> = question.iter().map(|&t| context.lit(&store, t)).collect();
         ours.push(match context.check(&store, &lits, 50_000) {

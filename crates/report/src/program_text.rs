@@ -83,7 +83,7 @@ impl<'a> ProgramText<'a> {
     }
 
     /// What part of the rule an edge comes from, if it does.
-    pub fn rule_part(&self, func: FuncId, edge: EdgeId) -> Option<RulePart> {
+    pub(crate) fn rule_part(&self, func: FuncId, edge: EdgeId) -> Option<RulePart> {
         let span = self.edge(func, edge).span;
         self.rule.filter(|r| r.file == span.file)?;
         let text = self.map.text(span);
@@ -96,7 +96,7 @@ impl<'a> ProgramText<'a> {
     }
 
     /// The name of an enumerated value of the rule's state.
-    pub fn rule_value(&self, global: ir::GlobalId, value: u128) -> Option<&'a str> {
+    pub(crate) fn rule_value(&self, global: ir::GlobalId, value: u128) -> Option<&'a str> {
         let names = self.rule?.values.get(&self.program.globals[global].name)?;
         names.get(usize::try_from(value).ok()?).map(String::as_str)
     }

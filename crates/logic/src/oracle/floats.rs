@@ -456,7 +456,7 @@ impl Graph {
 
 /// Random truth values about numbers of a small format, for another solver: each a question of a few comparisons of
 /// sums, products and the like.
-pub fn float_questions(seed: u64, n: u64) -> Vec<(Store, Vec<Term>)> {
+pub fn float_queries(seed: u64, n: u64) -> Vec<(Store, Vec<Term>)> {
     let mut rng = Rng::new(seed);
     let mut list = Vec::new();
     while (list.len() as u64) < n {

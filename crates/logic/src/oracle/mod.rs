@@ -22,7 +22,7 @@ mod terms;
 
 pub use axioms::attached_axioms;
 pub use floats::{
-    MACHINE_FORMATS, SMALL_FORMATS, float_circuit, float_circuits, float_exhaustive, float_operations, float_questions,
+    MACHINE_FORMATS, SMALL_FORMATS, float_circuit, float_circuits, float_exhaustive, float_operations, float_queries,
     float_ranges, float_terms, random_number, special_numbers,
 };
 pub use generate::{Case, Shape};

@@ -276,7 +276,7 @@ impl Store {
     }
 
     /// The number whose absolute value `x` is: all its bits but the sign.
-    pub fn float_absolute_of(&self, format: Format, x: Term) -> Option<Term> {
+    pub(crate) fn float_absolute_of(&self, format: Format, x: Term) -> Option<Term> {
         let Node::ZeroExt { width, arg } = self.node(x) else { return None };
         let Node::Extract { hi, lo: 0, arg } = self.node(arg) else { return None };
         let whole = width == format.width() && hi + 2 == width && self.width(arg) == width;
