@@ -35,6 +35,11 @@ pub fn settings(engines: &[Engine]) -> Settings {
     settings.abstraction.path_conflicts = 20_000;
     settings.abstraction.step_conflicts = 5_000;
     settings.abstraction.certify.conflicts = 100_000;
+    settings.bounded.edges = 50_000;
+    settings.bounded.conflicts = 50_000;
+    settings.bounded.variables = 3_000_000;
+    settings.bounded.rounds = 64;
+    settings.bounded.depth = 64;
     settings
 }
 

@@ -68,10 +68,11 @@ impl Encoder<'_> {
     }
 
     fn read(&mut self, state: &State, place: &Place) -> Result<Term> {
-        match self.whole_scalar(state, place) {
-            Some(var) => Ok(state.get(var).expect("a scalar of a state has a term")),
-            None => self.load(state, place),
-        }
+        let value = match self.whole_scalar(state, place) {
+            Some(var) => state.get(var).expect("a scalar of a state has a term"),
+            None => self.load(state, place)?,
+        };
+        Ok(self.under_known(value))
     }
 
     /// The scalar variable that a place is the whole of, if it does not live in memory.
