@@ -46,14 +46,17 @@ pub(crate) fn plain_name(name: &str) -> &str {
     // Names that headers give to functions which are another one in another version of C.
     let name = name.strip_prefix("__builtin_").or(name.strip_prefix("__isoc99_")).unwrap_or(name);
     let name = name.strip_prefix("__isoc23_").filter(|n| n.ends_with("scanf")).unwrap_or(name);
-    // Functions of `math.h` are also named after the types that are `float` and `double` here.
-    let other = match (name.strip_suffix("f32"), name.strip_suffix("f64").or_else(|| name.strip_suffix("f32x"))) {
-        (Some(_), _) => &name[..name.len() - 2],
-        (_, Some(stem)) => stem,
-        (None, None) => return name,
+    let is_math = |other: &&str| {
+        let takes = c::row(other).map(|row| row.signature).or_else(|| recipe::refused(other).map(|(_, takes)| takes));
+        takes.is_some_and(|takes| takes.contains('d'))
     };
-    let takes = c::row(other).map(|row| row.signature).or_else(|| recipe::refused(other).map(|(_, takes)| takes));
-    if takes.is_some_and(|takes| takes.contains('d')) { other } else { name }
+    of_other_type(name).filter(is_math).unwrap_or(name)
+}
+
+/// Functions of `math.h` are also named after the types that are `float` and `double` here: the usual name.
+fn of_other_type(name: &str) -> Option<&str> {
+    let double = || name.strip_suffix("f64").or_else(|| name.strip_suffix("f32x"));
+    if name.ends_with("f32") { Some(&name[..name.len() - 2]) } else { double() }
 }
 
 /// The model of a function without body, by its name and its type: another function that happens to have the name of one of the
@@ -65,7 +68,8 @@ pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
         _ if name.starts_with("__VERIFIER_nondet_") => return Some(Model::Nondet),
         _ => {}
     }
-    if let Some(recipe) = name.strip_prefix("__builtin_").and_then(recipe::builtin) {
+    let built_in = |rest| recipe::builtin(rest).or_else(|| recipe::builtin(of_other_type(rest)?));
+    if let Some(recipe) = name.strip_prefix("__builtin_").and_then(built_in) {
         return Some(Model::By(recipe));
     }
     let (plain, ty) = (plain_name(name), unit.funcs[f].ty);
@@ -76,7 +80,7 @@ pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
         Some(row @ Row { gives: Gives::By(recipe), .. }) => {
             (theirs || is_meant(row.signature)).then_some(Model::By(*recipe))
         }
-        Some(row) => (is_meant(row.signature) && reads_texts(row, unit, ty)).then_some(Model::Row(row)),
+        Some(row) => (is_meant(row.signature) && reads_strings(row, unit, ty)).then_some(Model::Row(row)),
         None => {
             let (why, takes) = recipe::refused(plain)?;
             (theirs || is_meant(takes)).then_some(Model::By(Recipe::Refused(why)))
@@ -85,7 +89,7 @@ pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
 }
 
 /// Whether the texts that a row reads are texts to a function of this type.
-fn reads_texts(row: &Row, unit: &Unit, ty: TypeId) -> bool {
+fn reads_strings(row: &Row, unit: &Unit, ty: TypeId) -> bool {
     let params = unit.types.signature(ty).map_or(&[][..], |s| &s.params);
     let is_text = |i: usize| {
         let to = params.get(i).and_then(|&p| unit.types.pointee(p));
