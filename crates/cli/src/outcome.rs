@@ -4,6 +4,7 @@
 use crate::bebop::Task;
 use crate::settings::Job;
 use report::counterexample::RunReport;
+use report::targets::TargetReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -98,8 +99,14 @@ pub(crate) struct Outcome {
     pub engine: Option<String>,
     /// Messages about the input, rendered, in order; they go to stderr.
     pub messages: Vec<String>,
-    /// The run in which the program goes wrong.
+    /// The run in which the program goes wrong, where it is not that of a target.
     pub run: Option<RunReport>,
+    /// The part of the property that is broken, as the competition calls it.
+    pub breaks: Option<String>,
+    /// Why a run that was found does not decide the property.
+    pub open: Option<String>,
+    /// What is known of each target of the program, by `check`.
+    pub targets: Vec<TargetReport>,
     /// What else there is to read before the answer: a boolean program, invariants, a proof, why nothing was decided.
     pub text: Vec<String>,
     /// What the user can do about an answer that is none, one line each.
@@ -135,6 +142,9 @@ impl Outcome {
             engine: None,
             messages: Vec::new(),
             run: None,
+            breaks: None,
+            open: None,
+            targets: Vec::new(),
             text: Vec::new(),
             advice: Vec::new(),
             assumptions: Vec::new(),

@@ -71,6 +71,8 @@ pub(crate) struct CheckSettings {
     pub program: ProgramSettings,
     /// Time and memory.
     pub limits: Limits,
+    /// How many targets are asked about.
+    pub extent: Extent,
     /// The engines to use, in this order; empty: all of them, in their own order.
     pub engines: Vec<Engine>,
     /// The file with predicates that the abstraction starts with.
@@ -93,6 +95,17 @@ pub(crate) struct CheckSettings {
     pub show_proof: bool,
     /// Rounds of refinement, if not as many as usual.
     pub max_iterations: Option<u64>,
+}
+
+/// How many of a program's targets are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Extent {
+    /// Until the first defect is found.
+    First,
+    /// All, with limited effort for those that the first answer leaves open.
+    Several,
+    /// All, with all effort for each.
+    All,
 }
 
 /// `hardbop run`.
@@ -225,6 +238,8 @@ pub(crate) struct ProgramSettings {
     pub data_model: DataModel,
     /// What must not happen.
     pub property: Property,
+    /// The answer is also given as the competition writes it.
+    pub svcomp: bool,
     /// The function where execution starts.
     pub entry: String,
     /// What a function without a body may do.
@@ -256,6 +271,11 @@ pub(crate) struct ProgramSettings {
 }
 
 impl ProgramSettings {
+    /// Whether a block of memory that is not freed is a defect.
+    pub(crate) fn leaks(&self) -> bool {
+        self.checks.contains(&Check::Leak) || self.property.is_about_leaks()
+    }
+
     /// The first file, for names of other files.
     pub(crate) fn name(&self) -> &str {
         self.files.first().map_or("program", String::as_str)
@@ -408,6 +428,8 @@ pub(crate) enum Check {
     Free,
     /// Pointer arithmetic that leaves the address space.
     Pointer,
+    /// A block of memory that is not freed when the program ends.
+    Leak,
 }
 
 impl Check {
@@ -427,6 +449,7 @@ impl Check {
             Check::Shift => &[Ub::ShiftCount],
             Check::Free => &[Ub::UseAfterFree, Ub::BadFree],
             Check::Pointer => &[Ub::PointerWrap],
+            Check::Leak => &[],
         }
     }
 }

@@ -70,7 +70,7 @@ enum Outcome {
 
 fn judge(folder: &Folder, program: &Program, engines: usize) -> Outcome {
     let (name, extra) = ENGINES[engines];
-    let mut args = vec!["check", "--timeout", "30s", program.name()];
+    let mut args = vec!["check", "--first", "--timeout", "30s", program.name()];
     args.extend(extra);
     args.extend(program.options.iter().map(String::as_str));
     let ran = support::Ran::of(folder.command(&args).current_dir(program.file.parent().unwrap()));

@@ -111,6 +111,8 @@ pub struct Options {
     pub everything: bool,
     /// Make what the program prints to its standard output visible to an observer of its runs.
     pub output: bool,
+    /// A block of memory that is still allocated when the program ends is a defect.
+    pub leaks: bool,
 }
 
 impl Default for Options {
@@ -130,6 +132,7 @@ impl Default for Options {
             logical_memory: false,
             everything: false,
             output: false,
+            leaks: false,
         }
     }
 }
@@ -223,6 +226,9 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     ir::calls::resolve(&mut program);
     let pure = options.externs == Externs::Pure;
     callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
+    if options.leaks {
+        ir::leaks::track(&mut program, &|site| !is_prepared(&site.name));
+    }
     ir::checks::expose(&mut program);
     let unsupported = program
         .functions
