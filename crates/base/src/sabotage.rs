@@ -120,6 +120,12 @@ pub enum Fault {
     MallocNotFresh,
     /// `vc`: a local that ends, at the end of its block, counts as alive.
     LocalsNeverEnd,
+    /// `vc`: where an unwinding is not followed further, nothing is left to be shown.
+    UnwoundEdgeDropped,
+    /// `vc`: proofs build on events that only end runs.
+    RunLiteralAssumed,
+    /// `certify`: what begins at the start of the program is not checked where there are cut points.
+    InductionBaseSkipped,
     /// `vc`: two activations of a function have their locals at the same addresses.
     ActivationsShareLocals,
     /// `vc`: a call by contract does not write what its arguments point to.

@@ -10,6 +10,7 @@
 //! 5. *Modifies*: the `modifies` sets cover each write and each callee.
 //! 6. *Memory*: the analysis of pointers and the regions that the formulas build on are closed under every operation.
 //!
+//! A proof of the kind *unwinding* follows rule 7 instead of 1 to 5 ([`crate::unwinding`]).
 //! A proof of the kind `run` is checked by running the program again (rule *Run*).
 //!
 //! Why this is enough: by induction over the steps of an execution, whenever an activation of `f` stands at a cut point
@@ -46,6 +47,8 @@ pub enum Rule {
     Modifies,
     /// Rule 6.
     Memory,
+    /// Rule 7.
+    Unwinding,
     /// The run is not as claimed.
     Run,
 }
@@ -61,6 +64,7 @@ impl Rule {
             Rule::Target => Some(4),
             Rule::Modifies => Some(5),
             Rule::Memory => Some(6),
+            Rule::Unwinding => Some(7),
         }
     }
 }
@@ -75,6 +79,7 @@ impl std::fmt::Display for Rule {
             Rule::Target => "target",
             Rule::Modifies => "modifies",
             Rule::Memory => "memory",
+            Rule::Unwinding => "unwinding",
             Rule::Run => "run",
         };
         match self.number() {
@@ -127,6 +132,11 @@ pub fn check_proof(program: &Program, proof: Proof, limits: &CheckLimits) -> Res
     }
     match &proof.kind {
         ProofKind::Invariants(functions) => check_invariants(program, functions, limits)?,
+        ProofKind::Unwinding(unwinding) => {
+            let analysis = Analysis::new(program);
+            check_analysis(&analysis)?;
+            crate::unwinding::check(&analysis, unwinding, limits)?;
+        }
         ProofKind::Run { steps } => crate::replay::check_run(program, *steps)?,
     }
     Ok(Checked::new(proof))
@@ -144,9 +154,7 @@ fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &Che
             return Err(Rejection { rule: Rule::Modifies, at: Some((f.func, u.edge)), reason, undecided: false });
         }
     }
-    if let Err(reason) = crate::memory::check(&analysis).and_then(|()| crate::footprint::check(&analysis)) {
-        return Err(Rejection { rule: Rule::Memory, at: None, reason, undecided: false });
-    }
+    check_analysis(&analysis)?;
     checker.check_start()?;
     for f in functions {
         for &loc in f.invariants.keys() {
@@ -154,6 +162,12 @@ fn check_invariants(program: &Program, functions: &[FunctionProof], limits: &Che
         }
     }
     Ok(())
+}
+
+/// Rule 6.
+fn check_analysis(analysis: &Analysis<'_>) -> Result<(), Rejection> {
+    let checked = crate::memory::check(analysis).and_then(|()| crate::footprint::check(analysis));
+    checked.map_err(|reason| Rejection { rule: Rule::Memory, at: None, reason, undecided: false })
 }
 
 struct Checker<'a> {
@@ -265,7 +279,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether the parts of a function's proof fit together and the function: a proof may come from anywhere.
-fn well_formed(program: &Program, f: &FunctionProof) -> Result<(), Rejection> {
+pub(crate) fn well_formed(program: &Program, f: &FunctionProof) -> Result<(), Rejection> {
     let reject = |reason: String| Err(Rejection { rule: Rule::Program, at: None, reason, undecided: false });
     let Some(function) = program.functions.get(f.func) else {
         return reject(format!("there is no function {}", f.func));
@@ -294,7 +308,7 @@ fn well_formed(program: &Program, f: &FunctionProof) -> Result<(), Rejection> {
 }
 
 /// A formula of a proof as a term over a state.
-fn formula(
+pub(crate) fn formula(
     enc: &mut Encoder<'_>,
     nodes: &IndexVec<NodeId, Node>,
     root: NodeId,

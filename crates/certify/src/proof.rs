@@ -27,11 +27,24 @@ pub enum ProofKind {
     /// Invariants and `modifies` sets, for the functions that can be called. A function that is not named is claimed to
     /// be called never.
     Invariants(Vec<FunctionProof>),
+    /// Everything that can happen is followed, through calls and round by round, from the start and from cut points of the entry
+    /// function.
+    Unwinding(UnwindingProof),
     /// The program takes nothing from outside: its only run ends after so many steps without reaching a target.
     Run {
         /// Steps of that run.
         steps: u64,
     },
+}
+
+/// A proof that follows what happens instead of summing it up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnwindingProof {
+    /// What holds at cut points of the entry function; it claims nothing about what the function modifies.
+    pub invariants: FunctionProof,
+    /// How far loops and recursion are followed ([`vc::unwinding::Scripted`]): for what begins at the start of the program, then for
+    /// what begins at each cut point, in order.
+    pub scripts: Vec<Vec<u32>>,
 }
 
 /// What is claimed of one function.

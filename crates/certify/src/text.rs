@@ -13,9 +13,12 @@
 //! end
 //! ```
 //!
+//! or, in the place of functions, `unwinding main`, with lines `at` as above and one line `rounds` for each block: numbers, of which
+//! `8*3` stands for three eights.
+//!
 //! One line says one thing; `//` starts a comment. Printing and parsing are inverse but for comments and spaces.
 
-use crate::proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind};
+use crate::proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind, UnwindingProof};
 use base::{Diagnostic, FileId, Id, Span};
 use ir::text::{Scope, show_expr, show_name};
 use ir::{FuncId, Loc, Program, Ty, Ub, UbPolicy, UbTable};
@@ -37,8 +40,25 @@ pub fn print(program: &Program, proof: &Proof) -> String {
             let _ = writeln!(out, "run {steps}");
         }
         ProofKind::Invariants(functions) => functions.iter().for_each(|f| print_function(&mut out, program, f)),
+        ProofKind::Unwinding(proof) => print_unwinding(&mut out, program, proof),
     }
     out
+}
+
+fn print_unwinding(out: &mut String, program: &Program, proof: &UnwindingProof) {
+    let _ = writeln!(out, "unwinding {}", show_name(&program.functions[proof.invariants.func].name));
+    print_claims(out, program, &proof.invariants);
+    for script in &proof.scripts {
+        let _ = write!(out, "  rounds");
+        for same in script.chunk_by(|a, b| a == b) {
+            let _ = match same.len() {
+                1 => write!(out, " {}", same[0]),
+                n => write!(out, " {}*{n}", same[0]),
+            };
+        }
+        out.push('\n');
+    }
+    out.push_str("end\n");
 }
 
 fn print_function(out: &mut String, program: &Program, proof: &FunctionProof) {
@@ -48,13 +68,18 @@ fn print_function(out: &mut String, program: &Program, proof: &FunctionProof) {
         let _ = write!(out, " @{}", show_name(&program.globals[g].name));
     }
     out.push('\n');
+    print_claims(out, program, proof);
+    out.push_str("end\n");
+}
+
+/// The formulas, and what holds where.
+fn print_claims(out: &mut String, program: &Program, proof: &FunctionProof) {
     for (id, node) in proof.nodes.iter_enumerated() {
         let _ = writeln!(out, "  {id} := {}", show_node(program, proof.func, node));
     }
     for (loc, node) in &proof.invariants {
         let _ = writeln!(out, "  at {loc} := {node}");
     }
-    out.push_str("end\n");
 }
 
 fn show_node(program: &Program, func: FuncId, node: &Node) -> String {
@@ -76,17 +101,19 @@ pub fn parse(program: &Program, file: FileId, text: &str) -> Result<Proof, Diagn
     if head.text.split_whitespace().ne(["hardbop-proof", "1"]) {
         return Err(head.error("a proof begins with the line `hardbop-proof 1`"));
     }
-    let mut parser = Parser { program, hash: None, ub: UbTable::default(), functions: Vec::new(), run: None };
+    let (functions, ub) = (Vec::new(), UbTable::default());
+    let mut parser = Parser { program, hash: None, ub, functions, run: None, unwinding: None };
     while let Some(line) = lines.next_line() {
         parser.line(&line, &mut lines)?;
     }
     let Some(hash) = parser.hash else {
         return Err(head.error("the proof does not name its program (`program HASH`)"));
     };
-    let kind = match (parser.run, parser.functions) {
-        (Some(steps), functions) if functions.is_empty() => ProofKind::Run { steps },
-        (None, functions) => ProofKind::Invariants(functions),
-        (Some(_), _) => return Err(head.error("a proof is either a run or invariants, not both")),
+    let kind = match (parser.run, parser.unwinding, parser.functions) {
+        (Some(steps), None, functions) if functions.is_empty() => ProofKind::Run { steps },
+        (None, Some(unwinding), functions) if functions.is_empty() => ProofKind::Unwinding(unwinding),
+        (None, None, functions) => ProofKind::Invariants(functions),
+        _ => return Err(head.error("a proof is one of a run, an unwinding and invariants")),
     };
     Ok(Proof { program: hash, ub: parser.ub, kind })
 }
@@ -146,6 +173,7 @@ struct Parser<'p> {
     ub: UbTable,
     functions: Vec<FunctionProof>,
     run: Option<u64>,
+    unwinding: Option<UnwindingProof>,
 }
 
 impl Parser<'_> {
@@ -167,15 +195,28 @@ impl Parser<'_> {
             }
             "run" => self.run = Some(rest.parse().map_err(|_| line.error("`run` is followed by a number of steps"))?),
             "function" => {
-                let function = self.function(line, rest, lines)?;
+                let (function, scripts) = self.function(line, rest, lines)?;
+                if !scripts.is_empty() {
+                    return Err(line.error("only an unwinding has `rounds`"));
+                }
                 self.functions.push(function);
             }
-            _ => return Err(line.error("expected `program`, `ub`, `run` or `function`")),
+            "unwinding" if self.unwinding.is_none() => {
+                let (invariants, scripts) = self.function(line, rest, lines)?;
+                self.unwinding = Some(UnwindingProof { invariants, scripts });
+            }
+            _ => return Err(line.error("expected `program`, `ub`, `run`, `function` or (once) `unwinding`")),
         }
         Ok(())
     }
 
-    fn function<'t>(&self, head: &Line<'t>, name: &str, lines: &mut Lines<'t>) -> Result<FunctionProof, Diagnostic> {
+    /// What stands until `end`: claims about a function, and scripts of an unwinding.
+    fn function<'t>(
+        &self,
+        head: &Line<'t>,
+        name: &str,
+        lines: &mut Lines<'t>,
+    ) -> Result<(FunctionProof, Vec<Vec<u32>>), Diagnostic> {
         let found =
             self.program.functions.iter_enumerated().find(|(_, f)| show_name(&f.name) == name || f.name == name);
         let Some((func, function)) = found else { return Err(head.error(format!("there is no function {name}"))) };
@@ -184,11 +225,13 @@ impl Parser<'_> {
         }
         let scope = Scope::new(self.program, func);
         let mut proof = FunctionProof::new(func);
+        let mut scripts = Vec::new();
         loop {
             let Some(line) = lines.next_line() else { return Err(head.error("the function's `end` is missing")) };
             let (word, rest) = line.split();
             match word {
-                "end" => return Ok(proof),
+                "end" => return Ok((proof, scripts)),
+                "rounds" => scripts.push(rounds(&line, rest)?),
                 "modifies" => self.modifies(&line, rest, &mut proof)?,
                 "at" => self.invariant(&line, rest, &scope, &mut proof)?,
                 _ if word.starts_with('#') => {
@@ -199,7 +242,7 @@ impl Parser<'_> {
                     let node = node(&line, definition(&line, rest)?, &scope, &proof)?;
                     proof.nodes.push(node);
                 }
-                _ => return Err(line.error("expected `modifies`, `at`, a formula `#N := …` or `end`")),
+                _ => return Err(line.error("expected `modifies`, `at`, `rounds`, a formula `#N := …` or `end`")),
             }
         }
     }
@@ -240,6 +283,25 @@ impl Parser<'_> {
         }
         Ok(())
     }
+}
+
+/// The longest script that is read.
+const MAX_SCRIPT: usize = 1 << 24;
+
+/// The numbers of a script.
+fn rounds(line: &Line<'_>, rest: &str) -> Result<Vec<u32>, Diagnostic> {
+    let mut script = Vec::new();
+    for word in rest.split_whitespace() {
+        let (number, times) = word.split_once('*').unwrap_or((word, "1"));
+        let (Ok(number), Ok(times)) = (number.parse::<u32>(), times.parse::<usize>()) else {
+            return Err(Diagnostic::error("proof", line.part(word), "expected a number of rounds, such as 8 or 8*3"));
+        };
+        if script.len().saturating_add(times) > MAX_SCRIPT {
+            return Err(line.error("there are too many numbers of rounds"));
+        }
+        script.extend(std::iter::repeat_n(number, times));
+    }
+    Ok(script)
 }
 
 /// What stands behind `:=`.

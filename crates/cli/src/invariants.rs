@@ -73,6 +73,7 @@ fn proof(
     match verify::verify(analysis, &settings, reporter).verdict {
         Verdict::Safe(proof) => match &proof.get().kind {
             ProofKind::Invariants(functions) => Ok((functions.clone(), "of a proof that was checked".to_string())),
+            ProofKind::Unwinding(p) => Ok((vec![p.invariants.clone()], "of a proof that was checked".to_string())),
             ProofKind::Run { .. } => Err(Reason::new("the proof is a run and has no invariants")),
         },
         Verdict::Unsafe(_) => Err(Reason::new(

@@ -266,7 +266,10 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
         ProofKind::Run { steps } => {
             format!("the program takes no input and its only run ends after {}", counted(*steps, "step"))
         }
-        ProofKind::Invariants(_) => "the proof was checked".to_string(),
+        ProofKind::Unwinding(p) if p.invariants.invariants.is_empty() => {
+            "all executions were followed to their end, and the proof was checked".to_string()
+        }
+        ProofKind::Invariants(_) | ProofKind::Unwinding(_) => "the proof was checked".to_string(),
     };
     let without: Vec<String> = settings
         .program
@@ -304,7 +307,12 @@ fn report_proof(
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
     }
     outcome.messages.extend(vacuous::note(front));
-    if let ProofKind::Invariants(functions) = &proof.kind {
+    let functions = match &proof.kind {
+        ProofKind::Invariants(functions) => functions.as_slice(),
+        ProofKind::Unwinding(unwinding) => std::slice::from_ref(&unwinding.invariants),
+        ProofKind::Run { .. } => &[],
+    };
+    if functions.iter().any(|f| !f.invariants.is_empty()) {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| {
             report::proof::lines(front.source(), analysis, functions, settings.show_proof)

@@ -17,6 +17,7 @@ pub mod interp;
 pub mod leaks;
 pub mod library;
 pub mod lives;
+pub mod order;
 mod path;
 pub mod random;
 pub mod syntax;

@@ -23,6 +23,7 @@ pub mod predicate;
 mod state;
 mod step;
 pub mod strings;
+pub mod unwinding;
 
 pub use analysis::Unmodelled;
 pub use location_invariants::LocationInvariants;

@@ -39,6 +39,8 @@ pub struct Encoder<'p> {
     pub(crate) compared: Vec<Term>,
     /// The addresses of the entry function's locals, if it has one activation only.
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
+    /// True where an execution is looked for that counts: see [`Events::Either`].
+    run: Option<Term>,
 }
 
 /// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
@@ -49,6 +51,8 @@ pub enum Events {
     GoOn,
     /// It ends, as the program's table says. This is what runs are found with.
     End,
+    /// It ends where the literal [`Encoder::run`] holds, else it goes on: one formula for both questions.
+    Either,
 }
 
 /// Why something was assumed on the way.
@@ -151,6 +155,7 @@ impl<'p> Encoder<'p> {
         let mut store = Store::new();
         let (first, end) = program.addresses.range(program.model);
         store.set_space(logic::Space { first, end });
+        let run = (events == Events::Either).then(|| store.fresh("run", Sort::Bool));
         Encoder {
             program,
             store,
@@ -163,7 +168,18 @@ impl<'p> Encoder<'p> {
             constant_maps: FxHashMap::default(),
             compared: Vec::new(),
             entry_bases: None,
+            run,
         }
+    }
+
+    /// An encoder for both: executions end as the program's table says where the literal [`run`](Self::run) holds.
+    pub fn for_both(analysis: &'p Analysis<'p>) -> Encoder<'p> {
+        Encoder::new(analysis, Events::Either)
+    }
+
+    /// The literal of [`Events::Either`]: assumed where runs are looked for. What is shown without it is shown for proofs.
+    pub fn run(&self) -> Term {
+        self.run.expect("an encoder for both questions has the literal")
     }
 
     /// A fresh value of type `ty`; the prefix is for people who read dumps.
@@ -406,22 +422,28 @@ impl<'p> Encoder<'p> {
     fn guards(&mut self, state: &State, edge: &Edge) -> Result<Effects> {
         let mut effects = Effects::default();
         for (i, guard) in edge.guards.iter().enumerate() {
-            match self.program.ub.get(guard.ub) {
-                UbPolicy::Ignored => {}
-                UbPolicy::AssumedAway if guard.ub == Ub::NullDeref && self.events == Events::GoOn => {}
-                UbPolicy::AssumedAway | UbPolicy::Checked => {
-                    // A question about a pointer's object that has no answer here is left out: more is allowed then.
-                    let asks = asks(&guard.cond);
-                    let ends = self.events == Events::End && asks_only(&guard.cond, true);
-                    if asks && !(asks_by_name(&guard.cond) || ends) {
-                        continue;
-                    }
-                    match self.eval_from(state, &guard.cond, Approximation::Over) {
-                        Ok(term) => effects.assume(AssumptionId::Guard(i), Cause::Guard(guard.ub), term),
-                        Err(_) if asks => {}
-                        Err(unmodelled) => return Err(unmodelled),
-                    }
+            let policy = self.program.ub.get(guard.ub);
+            let asks = asks(&guard.cond);
+            // Events on which no proof may build: accesses through null, and what depends on an object without a name.
+            let only_runs =
+                policy == UbPolicy::AssumedAway && guard.ub == Ub::NullDeref || asks && !asks_by_name(&guard.cond);
+            if policy == UbPolicy::Ignored || only_runs && self.events == Events::GoOn {
+                continue;
+            }
+            // A question about a pointer's object that has no answer here is left out: more is allowed then.
+            if asks && only_runs && !asks_only(&guard.cond, true) {
+                continue;
+            }
+            match self.eval_from(state, &guard.cond, Approximation::Over) {
+                Ok(term) => {
+                    let term = match self.run.filter(|_| only_runs && !sabotage::active(Fault::RunLiteralAssumed)) {
+                        Some(run) => self.store.implies(run, term),
+                        None => term,
+                    };
+                    effects.assume(AssumptionId::Guard(i), Cause::Guard(guard.ub), term);
                 }
+                Err(_) if asks => {}
+                Err(unmodelled) => return Err(unmodelled),
             }
         }
         Ok(effects)

@@ -1,248 +1,275 @@
-//! The bounded engine: explores paths breadth-first, inlining calls, and cuts prefixes that the solver shows to be
-//! infeasible. The first target whose path has a model is turned into inputs and replayed.
+//! The bounded engine: everything that can happen until loops and recursion have gone round so often, as one formula over merged
+//! states ([`vc::unwinding`]).
 //!
-//! It finds bugs that need few decisions, whatever the values they need, and proves nothing: a search that ends without
-//! a target is UNKNOWN, because there is no proof for `certify` to check.
+//! Two questions are asked of it. *Is a target reached?* A model selects a path of the program, whose own formula is
+//! solved again; the inputs come from there and are replayed. *Is any end of the unwinding reached?* If not, what was unwound is all
+//! there is, and the script of the unwinding is a proof. Else the loops that can go on are followed twice as far.
 //!
-//! Invariants: a segment's `condition` holds exactly for the inputs that lead along it; segments name their parents, so
-//! a path is read off backwards; the queue is first-in first-out, so paths with fewer decisions come first.
+//! Loops whose bounds are constants are followed without a question; of others the solver says round by round whether they
+//! can go on. A path whose replay fails is excluded, and the search goes on: what is excluded plays no part in a proof.
 
 use crate::inputs::counterexample;
 use crate::verdict::{Progress, Reason, Stats, Verdict};
 use analysis::Analysis;
-use base::{Budget, IndexVec, define_id};
-use ir::{EdgeId, FuncId, Loc, Op, Path};
-use logic::{Answer, Context, Model, Term};
-use std::collections::VecDeque;
+use certify::{CheckLimits, Checked, Counterexample, FunctionProof, Proof, ProofKind, UnwindingProof};
+use ir::{FuncId, Loc, Path};
+use logic::{Answer, Config, Context, Model, Term};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use vc::Encoder;
-use vc::path::{PathFormula, Walk, path_formula};
-
-define_id!(SegmentId, "segment", "A piece of a path between two decisions.");
+use vc::path::{PathFormula, path_formula};
+use vc::unwinding::{End, EndKind, Guide, Passing, Recorder, Unwinding, start, unwind};
 
 /// How far the search goes.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Segments of paths.
-    pub segments: u64,
-    /// Steps, over all paths.
-    pub steps: u64,
-    /// Questions to the solver.
+    /// Edges of one unwinding.
+    pub edges: u64,
+    /// Questions to the solver while unwinding.
     pub queries: u64,
-    /// Solver conflicts for one question.
+    /// Solver conflicts for one of those.
     pub conflicts_per_query: u64,
-    /// Solver conflicts in all.
+    /// Solver conflicts for one question about a whole unwinding.
     pub conflicts: u64,
-    /// Solver variables in all: a measure of memory.
+    /// Solver variables of one question: a measure of memory.
     pub variables: u64,
+    /// Rounds of a loop that the first unwinding follows where constants do not decide.
+    pub first_rounds: u32,
+    /// The most rounds of a loop.
+    pub rounds: u32,
+    /// The most activations of one function at a time.
+    pub depth: u32,
+    /// The most paths that are excluded because their replay fails.
+    pub excluded: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            segments: 20_000,
-            steps: 2_000_000,
-            queries: 4_000,
-            conflicts_per_query: 10_000,
-            conflicts: 200_000,
-            variables: 5_000_000,
+            edges: 2_000_000,
+            queries: 20_000,
+            conflicts_per_query: 2_000,
+            conflicts: 2_000_000,
+            variables: 20_000_000,
+            first_rounds: 4,
+            rounds: 1 << 20,
+            depth: 1 << 10,
+            excluded: 16,
         }
     }
 }
 
 impl Limits {
-    /// Limits for a first look, where another engine follows: bugs that lie close to the start.
+    /// Limits for a first look, where another engine follows: what lies close to the start.
     pub fn quick() -> Limits {
         Limits {
-            segments: 1_000,
-            steps: 50_000,
-            queries: 200,
-            conflicts_per_query: 2_000,
-            conflicts: 10_000,
-            variables: 1_000_000,
+            edges: 40_000,
+            queries: 500,
+            conflicts_per_query: 500,
+            conflicts: 20_000,
+            variables: 2_000_000,
+            rounds: 16,
+            depth: 16,
+            excluded: 4,
+            ..Limits::default()
         }
     }
 }
 
-/// Looks for a feasible path to a target.
+/// Looks for a run that reaches a target, or for a proof that there is none.
 pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
-    let mut search = Search::new(analysis, limits);
-    let found = search.run(progress);
-    let solver = search.context.stats();
-    stats.path_segments += search.segments.len() as u64;
-    stats.solver_queries += solver.queries;
-    stats.solver_conflicts += solver.conflicts;
-    match found {
-        Ok(verdict) => verdict,
-        Err(end) => Verdict::Unknown(end),
+    let mut search = Search { analysis, limits, rounds: BTreeMap::new(), dead: FxHashMap::default(), lost: None };
+    loop {
+        match search.unwind_once(progress, stats) {
+            Step::Verdict(verdict) => return verdict,
+            Step::Deeper => {}
+            Step::Stop(reason) => return Verdict::Unknown(search.lost.unwrap_or(reason)),
+        }
     }
 }
 
-/// A piece of a path: the edges taken since the last decision.
-struct Segment {
-    parent: Option<SegmentId>,
-    edges: Vec<(FuncId, EdgeId)>,
-}
-
-/// A point from which the search goes on.
-struct Frontier {
-    walk: Walk,
-    condition: Term,
-    segment: SegmentId,
+/// What an unwinding came to.
+enum Step {
+    Verdict(Verdict),
+    /// Loops can go on, and may be followed further.
+    Deeper,
+    Stop(Reason),
 }
 
 struct Search<'p> {
-    enc: Encoder<'p>,
-    context: Context,
-    outs: IndexVec<FuncId, IndexVec<Loc, Vec<EdgeId>>>,
-    segments: IndexVec<SegmentId, Segment>,
-    queue: VecDeque<Frontier>,
-    segment_budget: Budget,
-    step_budget: Budget,
-    query_budget: Budget,
-    conflicts_per_query: u64,
-    conflicts: u64,
-    variables: u64,
-    /// The first thing on a feasible path that the search could not follow.
+    analysis: &'p Analysis<'p>,
+    limits: &'p Limits,
+    /// How far loops are followed where that is more than at first.
+    rounds: BTreeMap<(FuncId, Loc), u32>,
+    /// The rounds that were shown not to begin, by the place of their loop in the unwinding.
+    dead: FxHashMap<u64, u32>,
+    /// The first thing that stood in the way of an answer and will stand there in deeper unwindings, too.
     lost: Option<Reason>,
 }
 
-impl<'p> Search<'p> {
-    fn new(analysis: &'p Analysis<'p>, limits: &Limits) -> Search<'p> {
-        let outs = analysis.program.functions.iter().map(|f| match &f.body {
-            None => IndexVec::new(),
-            Some(body) => {
-                let mut outs = IndexVec::filled(Vec::new(), body.locations.len());
-                for (id, edge) in body.edges.iter_enumerated() {
-                    outs[edge.from].push(id);
-                }
-                outs
-            }
-        });
-        let enc = Encoder::for_path(analysis);
-        Search {
-            enc,
-            context: Context::new(),
-            outs: outs.collect(),
-            segments: IndexVec::new(),
-            queue: VecDeque::new(),
-            segment_budget: Budget::new("path segments", limits.segments),
-            step_budget: Budget::new("steps along paths", limits.steps),
-            query_budget: Budget::new("solver queries", limits.queries),
-            conflicts_per_query: limits.conflicts_per_query,
-            conflicts: limits.conflicts,
-            variables: limits.variables,
-            lost: None,
+impl Search<'_> {
+    fn unwind_once(&mut self, progress: &mut dyn Progress, stats: &mut Stats) -> Step {
+        let program = self.analysis.program;
+        let entry = program.body(program.entry).entry;
+        let mut enc = Encoder::for_both(self.analysis);
+        let (state, truth) = (start(&mut enc), enc.store.bool(true));
+        let mut guide = Deepening::new(self);
+        let unwound = unwind(&mut enc, entry, state, truth, |_| false, &mut guide);
+        let (mut spent, granted, dead) = (guide.context.stats(), guide.granted, guide.dead);
+        self.dead = dead;
+        stats.path_segments += unwound.nodes.len() as u64;
+        progress.reached(stats.path_segments);
+        let mut context = Context::with_config(Config::Full);
+        let step = self.ask(&mut enc, &unwound, &mut context, &granted);
+        spent.queries += context.stats().queries;
+        spent.conflicts += context.stats().conflicts;
+        stats.solver_queries += spent.queries;
+        stats.solver_conflicts += spent.conflicts;
+        step
+    }
+
+    /// Asks the two questions.
+    fn ask(
+        &mut self,
+        enc: &mut Encoder<'_>,
+        unwound: &Unwinding,
+        context: &mut Context,
+        granted: &FxHashMap<u64, u32>,
+    ) -> Step {
+        if let Some(verdict) = self.find_run(enc, unwound, context) {
+            return Step::Verdict(verdict);
+        }
+        let any = enc.store.or_all(unwound.ends.iter().map(|e| e.condition));
+        match self.possible(enc, context, &[any]) {
+            Answer::Unsat(_) => match self.prove(granted) {
+                Ok(proof) => Step::Verdict(Verdict::Safe(proof)),
+                Err(reason) => Step::Stop(reason),
+            },
+            Answer::Unknown(why) => Step::Stop(Reason::new(why.to_string())),
+            Answer::Sat(_) => self.deepen(enc, unwound, context),
         }
     }
 
-    fn run(&mut self, progress: &mut dyn Progress) -> Result<Verdict, Reason> {
-        let (walk, _) = Walk::start(&mut self.enc);
-        let segment = self.segments.push(Segment { parent: None, edges: Vec::new() });
-        let condition = self.enc.store.bool(true);
-        self.queue.push_back(Frontier { walk, condition, segment });
-        while let Some(frontier) = self.queue.pop_front() {
-            progress.reached(self.segment_budget.used());
-            if let Some(verdict) = self.explore(frontier)? {
-                return Ok(verdict);
-            }
+    fn possible(&self, enc: &Encoder<'_>, context: &mut Context, conditions: &[Term]) -> Answer {
+        if conditions.iter().any(|&c| enc.store.bool_of(c) == Some(false)) {
+            return Answer::Unsat(Vec::new());
         }
-        Err(self.lost.take().unwrap_or_else(|| {
-            Reason::new(format!("all {} path segments explored, no target among them", self.segments.len()))
-        }))
+        let lits: Vec<_> = conditions.iter().map(|&c| context.lit(&enc.store, c)).collect();
+        if context.stats().variables > self.limits.variables {
+            return Answer::Unknown(logic::Why::Size(self.limits.variables));
+        }
+        context.decide(&enc.store, &lits, self.limits.conflicts)
     }
 
-    /// Goes on until the next decision, and queues what follows it.
-    fn explore(&mut self, mut at: Frontier) -> Result<Option<Verdict>, Reason> {
-        loop {
-            let Some(loc) = at.walk.at else { return Ok(None) };
-            let choices = self.outs[at.walk.state.func()][loc].clone();
-            let mut ways = Vec::new();
-            for id in choices {
-                if let Some(way) = self.take(&at, id)? {
-                    ways.push(way);
+    /// A run that reaches a target of the unwinding.
+    fn find_run(&mut self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Option<Verdict> {
+        let targets = unwound.ends.iter().filter(|e| matches!(e.kind, EndKind::Target));
+        let mut reached = enc.store.or_all(targets.map(|e| e.condition));
+        for _ in 0..=self.limits.excluded {
+            let model = match self.possible(enc, context, &[reached, enc.run()]) {
+                Answer::Sat(model) => model,
+                Answer::Unsat(_) => return None,
+                Answer::Unknown(why) => {
+                    self.lost.get_or_insert_with(|| Reason::new(why.to_string()));
+                    return None;
                 }
+            };
+            let path = unwound.path(enc, &model);
+            let why = match self.confirm(&path) {
+                Ok(checked) => return Some(Verdict::Unsafe(checked)),
+                Err(why) => why,
+            };
+            let at = path.edges.last().copied();
+            let reason = at.map_or_else(|| Reason::new(&why), |(func, edge)| Reason::at(&why, func, edge));
+            self.lost.get_or_insert(reason);
+            let choices = unwound.choices(enc, &model);
+            let same = enc.store.and_all(choices);
+            let other = enc.store.not(same);
+            reached = enc.store.and(reached, other);
+        }
+        None
+    }
+
+    /// Loops that can go on are to be followed twice as far.
+    fn deepen(&mut self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Step {
+        let mut again: BTreeMap<(FuncId, Loc), Vec<Term>> = BTreeMap::new();
+        for end in &unwound.ends {
+            match &end.kind {
+                EndKind::Stopped(p) => again.entry((p.func, p.head)).or_default().push(end.condition),
+                EndKind::Target | EndKind::CutPoint(..) => {}
+                EndKind::Exhausted => return Step::Stop(self.too_large()),
+                EndKind::Unsupported(_) | EndKind::Unmodelled(_) => self.lose(enc, end, context),
             }
-            if ways.len() == 1 {
-                let (id, walk, condition) = ways.remove(0);
-                let func = at.walk.state.func();
-                self.segments[at.segment].edges.push((func, id));
-                (at.walk, at.condition) = (walk, condition);
-                if self.ends_here(&at, func, id) {
-                    return Ok(None);
-                }
-                if let Some(verdict) = self.target(&at, func, id)? {
-                    return Ok(Some(verdict));
-                }
+        }
+        let mut deeper = false;
+        for (key @ (func, head), conditions) in again {
+            let any = enc.store.or_all(conditions);
+            if self.possible(enc, context, &[any]).is_unsat() {
                 continue;
             }
-            for (id, walk, condition) in ways {
-                self.segment_budget.spend(1).map_err(|e| Reason::new(e.to_string()))?;
-                let edges = vec![(at.walk.state.func(), id)];
-                let segment = self.segments.push(Segment { parent: Some(at.segment), edges });
-                self.queue.push_back(Frontier { walk, condition, segment });
+            let is_call = head == self.analysis.program.body(func).entry;
+            let most = if is_call { self.limits.depth } else { self.limits.rounds };
+            let rounds = self.rounds.entry(key).or_insert(self.limits.first_rounds.min(most));
+            if *rounds >= most {
+                return Step::Stop(self.goes_on(func, head, most));
             }
-            return Ok(None);
+            *rounds = rounds.saturating_mul(2).min(most);
+            deeper = true;
+        }
+        match deeper {
+            true => Step::Deeper,
+            false => Step::Stop(Reason::new("what was unwound is all there is, but it cannot all be followed")),
         }
     }
 
-    /// Takes an edge if that is feasible, as far as the solver can tell.
-    fn take(&mut self, at: &Frontier, id: EdgeId) -> Result<Option<(EdgeId, Walk, Term)>, Reason> {
-        self.step_budget.spend(1).map_err(|e| Reason::new(e.to_string()))?;
-        let func = at.walk.state.func();
-        let mut walk = at.walk.clone();
-        let effects = match walk.take(&mut self.enc, id) {
-            Ok(effects) => effects,
-            Err(unmodelled) => {
-                if self.feasible(at.condition)? {
-                    self.lost.get_or_insert_with(|| Reason::at(unmodelled.to_string(), func, id));
-                }
-                return Ok(None);
-            }
+    fn too_large(&self) -> Reason {
+        let far = self.rounds.values().max().copied().unwrap_or(self.limits.first_rounds);
+        Reason::new(format!("limit of {} edges reached, with loops followed for {far} rounds", self.limits.edges))
+    }
+
+    fn goes_on(&self, func: FuncId, head: Loc, most: u32) -> Reason {
+        let body = self.analysis.program.body(func);
+        let edge = body.edges.iter_enumerated().find(|(_, e)| e.from == head).map(|(id, _)| id);
+        let cause = match head == body.entry {
+            true => format!("recursion goes deeper than {most} activations"),
+            false => format!("a loop can go round more than {most} times"),
         };
-        let condition = effects.assumptions.iter().fold(at.condition, |c, a| self.enc.store.and(c, a.term));
-        let decided = condition == at.condition;
-        if decided || self.feasible(condition)? { Ok(Some((id, walk, condition))) } else { Ok(None) }
+        edge.map_or_else(|| Reason::new(&cause), |edge| Reason::at(&cause, func, edge))
     }
 
-    /// Whether the condition can hold; "perhaps" counts as yes.
-    fn feasible(&mut self, condition: Term) -> Result<bool, Reason> {
-        if let Some(b) = self.enc.store.bool_of(condition) {
-            return Ok(b);
+    /// Something that can be reached has no formula.
+    fn lose(&mut self, enc: &Encoder<'_>, end: &End, context: &mut Context) {
+        if self.lost.is_some() || self.possible(enc, context, &[end.condition]).is_unsat() {
+            return;
         }
-        if self.context.stats().conflicts >= self.conflicts {
-            return Err(Reason::new(format!("limit of {} solver conflicts reached", self.conflicts)));
-        }
-        self.query_budget.spend(1).map_err(|e| Reason::new(e.to_string()))?;
-        let lit = self.context.lit(&self.enc.store, condition);
-        if self.context.stats().variables > self.variables {
-            return Err(Reason::new(format!("limit of {} solver variables reached", self.variables)));
-        }
-        Ok(!self.context.decide(&self.enc.store, &[lit], self.conflicts_per_query).is_unsat())
+        let cause = match &end.kind {
+            EndKind::Unsupported(why) => format!("unsupported: {why}"),
+            EndKind::Unmodelled(what) => what.to_string(),
+            EndKind::Target | EndKind::Stopped(_) | EndKind::Exhausted | EndKind::CutPoint(..) => return,
+        };
+        self.lost = Some(end.edge.map_or_else(|| Reason::new(&cause), |edge| Reason::at(&cause, end.func, edge)));
     }
 
-    /// Whether the path ends with this edge for a reason that is no target; an unsupported one is remembered.
-    fn ends_here(&mut self, at: &Frontier, func: FuncId, id: EdgeId) -> bool {
-        let edge = self.enc.program.edge(func, id);
-        if let Op::Unsupported(why) = &edge.op {
-            self.lost.get_or_insert_with(|| Reason::at(format!("unsupported: {why}"), func, id));
-        }
-        at.walk.at.is_none() && !matches!(edge.op, Op::Error(_))
-    }
-
-    /// If the edge is a target, the verdict that its path is worth.
-    fn target(&mut self, at: &Frontier, func: FuncId, id: EdgeId) -> Result<Option<Verdict>, Reason> {
-        let edge = self.enc.program.edge(func, id);
-        if !matches!(edge.op, Op::Error(_)) {
-            return Ok(None);
-        }
-        let path = self.path_to(at.segment);
-        match self.confirm(&path) {
-            Ok(checked) => Ok(Some(Verdict::Unsafe(checked))),
-            Err(why) => {
-                self.lost.get_or_insert_with(|| Reason::at(why, func, id));
-                Ok(None)
-            }
-        }
+    /// The proof that follows as far as the last unwinding did, checked.
+    fn prove(&self, granted: &FxHashMap<u64, u32>) -> Result<Checked<Proof>, Reason> {
+        let program = self.analysis.program;
+        let mut enc = Encoder::for_proof(self.analysis);
+        let (state, truth) = (start(&mut enc), enc.store.bool(true));
+        let mut again = Again { granted: granted.clone(), edges: self.limits.edges };
+        let mut recorder = Recorder::new(&mut again);
+        unwind(&mut enc, program.body(program.entry).entry, state, truth, |_| false, &mut recorder);
+        let (invariants, scripts) = (FunctionProof::new(program.entry), vec![recorder.script]);
+        drop(enc);
+        let proof = Proof {
+            program: certify::text::program_hash(program),
+            ub: program.ub.clone(),
+            kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts }),
+        };
+        let limits = CheckLimits { variables: self.limits.variables.saturating_mul(2), ..CheckLimits::default() };
+        certify::check_proof(program, proof, &limits).map_err(|r| {
+            let what = if r.undecided { "could not be checked" } else { "was not accepted" };
+            Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
+        })
     }
 
     /// A model with small objects, if there is one.
@@ -252,16 +279,16 @@ impl<'p> Search<'p> {
             return model;
         }
         let all = small.into_iter().fold(condition, |all, t| enc.store.and(all, t));
-        logic::check_sat(&enc.store, &[all], self.conflicts_per_query * 10).model().unwrap_or(model)
+        logic::check_sat(&enc.store, &[all], self.limits.conflicts).model().unwrap_or(model)
     }
 
     /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
-    fn confirm(&self, path: &Path) -> Result<certify::Checked<certify::Counterexample>, String> {
-        let mut enc = Encoder::for_path(self.enc.analysis);
+    fn confirm(&self, path: &Path) -> Result<Checked<Counterexample>, String> {
+        let mut enc = Encoder::for_path(self.analysis);
         let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
         let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
         let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));
-        match logic::check_sat(&enc.store, &[condition], self.conflicts_per_query * 10) {
+        match logic::check_sat(&enc.store, &[condition], self.limits.conflicts) {
             Answer::Sat(model) => {
                 let model = self.small_model(&mut enc, &formula, condition, model);
                 counterexample(&enc, &formula, &model, path)
@@ -271,13 +298,90 @@ impl<'p> Search<'p> {
             Answer::Unknown(why) => Err(why.to_string()),
         }
     }
+}
 
-    /// The path that ends with this segment.
-    fn path_to(&self, last: SegmentId) -> Path {
-        let mut chain = vec![last];
-        while let Some(parent) = self.segments[*chain.last().expect("never empty")].parent {
-            chain.push(parent);
+/// Follows loops as far as they may be followed in this unwinding, and not into rounds that cannot begin.
+struct Deepening<'s> {
+    rounds: &'s BTreeMap<(FuncId, Loc), u32>,
+    limits: &'s Limits,
+    edges: u64,
+    queries: u64,
+    context: Context,
+    dead: FxHashMap<u64, u32>,
+    /// How often it was granted to go on, by the place of the loop.
+    granted: FxHashMap<u64, u32>,
+}
+
+impl<'s> Deepening<'s> {
+    fn new(search: &'s Search<'_>) -> Deepening<'s> {
+        Deepening {
+            rounds: &search.rounds,
+            limits: search.limits,
+            edges: 0,
+            queries: 0,
+            context: Context::new(),
+            dead: search.dead.clone(),
+            granted: FxHashMap::default(),
         }
-        Path { edges: chain.iter().rev().flat_map(|&s| self.segments[s].edges.iter().copied()).collect() }
+    }
+
+    /// Whether the solver can show that execution does not come here.
+    fn is_dead(&mut self, enc: &Encoder<'_>, passing: &Passing) -> bool {
+        if let Some(&round) = self.dead.get(&passing.context) {
+            return passing.round >= round;
+        }
+        if enc.store.bool_of(passing.condition).is_some() || self.queries >= self.limits.queries {
+            return false;
+        }
+        self.queries += 1;
+        let lit = self.context.lit(&enc.store, passing.condition);
+        let dead = self.context.decide(&enc.store, &[lit], self.limits.conflicts_per_query).is_unsat();
+        if dead {
+            self.dead.insert(passing.context, passing.round);
+        }
+        dead
+    }
+}
+
+impl Guide for Deepening<'_> {
+    fn afford(&mut self) -> bool {
+        self.edges += 1;
+        self.edges <= self.limits.edges
+    }
+
+    fn go_on(&mut self, enc: &mut Encoder<'_>, passing: &Passing) -> bool {
+        if self.edges >= self.limits.edges {
+            return false;
+        }
+        let allowed = self.rounds.get(&(passing.func, passing.head)).copied().unwrap_or(self.limits.first_rounds);
+        let before = match passing.recursion {
+            true => passing.round - 1,
+            false => self.granted.get(&passing.context).copied().unwrap_or(0),
+        };
+        if !passing.certain && (before >= allowed || self.is_dead(enc, passing)) {
+            return false;
+        }
+        *self.granted.entry(passing.context).or_default() += u32::from(!passing.certain);
+        true
+    }
+}
+
+/// Goes on as often as it was granted before.
+struct Again {
+    granted: FxHashMap<u64, u32>,
+    edges: u64,
+}
+
+impl Guide for Again {
+    fn afford(&mut self) -> bool {
+        self.edges = self.edges.saturating_sub(1);
+        self.edges > 0
+    }
+
+    fn go_on(&mut self, _: &mut Encoder<'_>, passing: &Passing) -> bool {
+        let left = self.granted.entry(passing.context).or_default();
+        let more = *left > 0;
+        *left = left.saturating_sub(1);
+        more
     }
 }
