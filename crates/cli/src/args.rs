@@ -11,7 +11,8 @@ use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Extent, Externs,
-    Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow,
+    ValidateSettings, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -53,6 +54,8 @@ enum Command {
     Run(RunArgs),
     /// Re-check a proof that `check --emit-proof` or a person wrote.
     Certify(CertifyArgs),
+    /// Check a witness: a file of invariants or of a run that somebody found.
+    Validate(ValidateArgs),
     /// Print the boolean program of some predicates (C2bp).
     Abstract(stages::AbstractArgs),
     /// Show what holds at labels, loops and exits, in terms of predicates.
@@ -124,6 +127,12 @@ struct CheckArgs {
     /// Write the inputs of an unsafe program to this file.
     #[arg(long, value_name = "FILE")]
     emit_tape: Option<String>,
+    /// Write what was found as a witness of SV-COMP to this file, in YAML.
+    #[arg(long, value_name = "FILE.yml")]
+    witness: Option<String>,
+    /// The same in GraphML.
+    #[arg(long, value_name = "FILE.graphml")]
+    witness_graphml: Option<String>,
     /// Show every step of a counterexample; without it, long loops and lists are cut.
     #[arg(long)]
     full_trace: bool,
@@ -170,6 +179,23 @@ struct CertifyArgs {
     program: ProgramArgs,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+#[derive(clap::Args, Debug)]
+struct ValidateArgs {
+    /// The program's C files, or a task definition.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// The witness, in YAML.
+    #[arg(long, value_name = "FILE.yml")]
+    witness: String,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Show every step of a run that is confirmed.
+    #[arg(long)]
+    full_trace: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -357,6 +383,8 @@ fn lower(cli: Cli) -> Result<Job, String> {
             replay_compiled: a.replay_compiled,
             emit_proof: a.emit_proof,
             emit_tape: a.emit_tape,
+            witness: a.witness,
+            witness_graphml: a.witness_graphml,
             full_trace: a.full_trace,
             show_proof: a.show_proof,
             max_iterations: a.max_iterations,
@@ -378,6 +406,12 @@ fn lower(cli: Cli) -> Result<Job, String> {
                 proof,
             })
         }
+        Command::Validate(a) => Job::Validate(ValidateSettings {
+            program: lower_program(a.files, a.program)?,
+            limits: lower_limits(&a.limits),
+            witness: a.witness,
+            full_trace: a.full_trace,
+        }),
         Command::Abstract(a) => a.lower()?,
         Command::Invariants(a) => a.lower()?,
         Command::Newton(a) => a.lower()?,

@@ -45,6 +45,8 @@ mod shown;
 mod stats_file;
 mod supervise;
 mod vacuous;
+mod validate;
+mod witness;
 mod work;
 mod worker;
 

@@ -38,9 +38,9 @@ pub(crate) enum Answer {
     Safe,
     /// `check`: an execution goes wrong, and its replay was checked.
     Unsafe,
-    /// `certify`: the proof holds.
+    /// `certify`: the proof holds. `validate`: the witness shows what it claims.
     Accepted,
-    /// `certify`: the proof does not hold.
+    /// `certify`: the proof does not hold. `validate`: the witness is wrong.
     Rejected,
     /// `run`: the program ended and nothing went wrong.
     Finished,
@@ -79,7 +79,7 @@ impl Answer {
             },
             Answer::Equivalent | Answer::Different => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Equiv(..))),
             Answer::Converted => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Convert(..))),
-            Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_)),
+            Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_) | Job::Validate(_)),
             Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
             Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_)),
             Answer::Feasible | Answer::Infeasible => matches!(job, Job::Newton(_)),

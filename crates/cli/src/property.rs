@@ -55,6 +55,18 @@ pub(crate) enum Breaks {
 }
 
 impl Property {
+    /// It as a property file has it; the default is the part of it that the competition knows.
+    pub(crate) fn specification(&self, entry: &str) -> String {
+        let formulas: Vec<String> = match self {
+            Property::Default => vec!["G ! call(reach_error())".to_string()],
+            Property::Unreachable(functions) => functions.iter().map(|f| format!("G ! call({f}())")).collect(),
+            Property::Memory(parts) => parts.iter().map(|p| format!("G {}", p.name())).collect(),
+            Property::NoOverflow => vec!["G ! overflow".to_string()],
+        };
+        let lines: Vec<String> = formulas.iter().map(|f| format!("CHECK( init({entry}()), LTL({f}) )")).collect();
+        lines.join("\n")
+    }
+
     /// The kinds of undefined behaviour that break it.
     pub(crate) fn kinds(&self) -> Vec<Ub> {
         match self {
@@ -262,6 +274,17 @@ mod tests {
         let cleanup = "CHECK( init(main()), LTL(G valid-memcleanup) )";
         assert_eq!(parse(cleanup), file(Property::Memory(vec![Memory::Cleanup])));
         assert_eq!(parse("CHECK( init(main()), LTL(G ! overflow) )"), file(Property::NoOverflow));
+    }
+
+    #[test]
+    fn properties_are_written_as_they_are_read() {
+        for property in [
+            Property::Unreachable(vec!["f".into()]),
+            Property::NoOverflow,
+            Property::Memory(vec![Memory::Free, Memory::Deref, Memory::Track]),
+        ] {
+            assert_eq!(parse(&property.specification("start")).map(|f| f.property), Ok(property));
+        }
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(crate) enum Job {
     Run(RunSettings),
     /// Re-check a proof.
     Certify(CertifySettings),
+    /// Check a witness.
+    Validate(ValidateSettings),
     /// Make the boolean program of some predicates.
     Abstract(AbstractSettings),
     /// Say what holds at points of the program.
@@ -33,6 +35,7 @@ impl Job {
             Job::Check(s) => s.program.files.clone(),
             Job::Run(s) => s.program.files.clone(),
             Job::Certify(s) => s.program.files.clone(),
+            Job::Validate(s) => s.program.files.clone(),
             Job::Abstract(s) => s.program.files.clone(),
             Job::Invariants(s) => s.program.files.clone(),
             Job::Newton(s) => s.program.files.clone(),
@@ -46,7 +49,7 @@ impl Job {
             Job::Check(s) => s.stats.as_ref(),
             Job::Abstract(s) => s.stats.as_ref(),
             Job::Bebop(s) => s.stats.as_ref(),
-            Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) => None,
+            Job::Run(_) | Job::Certify(_) | Job::Validate(_) | Job::Invariants(_) | Job::Newton(_) => None,
         }
     }
 
@@ -56,6 +59,7 @@ impl Job {
             Job::Check(s) => s.limits,
             Job::Run(s) => s.limits,
             Job::Certify(s) => s.limits,
+            Job::Validate(s) => s.limits,
             Job::Abstract(s) => s.limits,
             Job::Invariants(s) => s.limits,
             Job::Newton(s) => s.limits,
@@ -89,6 +93,10 @@ pub(crate) struct CheckSettings {
     pub emit_proof: Option<String>,
     /// Where the inputs of an unsafe program go.
     pub emit_tape: Option<String>,
+    /// Where the witness goes, in YAML.
+    pub witness: Option<String>,
+    /// Where the witness goes, in GraphML.
+    pub witness_graphml: Option<String>,
     /// Tell every step of a counterexample.
     pub full_trace: bool,
     /// Show all of a proof.
@@ -136,6 +144,19 @@ pub(crate) struct CertifySettings {
     pub limits: Limits,
     /// The file with the proof.
     pub proof: String,
+}
+
+/// `hardbop validate`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ValidateSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the witness.
+    pub witness: String,
+    /// Tell every step of a run that is confirmed.
+    pub full_trace: bool,
 }
 
 /// `hardbop abstract`.

@@ -52,9 +52,11 @@ struct Phase<'a> {
 pub(crate) fn prepare(job: &Job, display: &Display) -> Result<Outputs, String> {
     let cannot = |path: &str, e: &std::io::Error| format!("cannot write {path}: {}", crate::input::reason(e));
     let (dump, written) = match job {
-        Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape]),
+        Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape, &s.witness, &s.witness_graphml]),
         Job::Abstract(s) => (None, vec![&s.out]),
-        Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => (None, Vec::new()),
+        Job::Run(_) | Job::Certify(_) | Job::Validate(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => {
+            (None, Vec::new())
+        }
     };
     if let Some(dump) = dump {
         std::fs::create_dir_all(&dump.dir).map_err(|e| cannot(&dump.dir, &e))?;

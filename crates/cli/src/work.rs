@@ -11,7 +11,10 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::{Breaks, Property};
 use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
-use crate::{abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous};
+use crate::{
+    abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous, validate,
+    witness,
+};
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
 use ir::{ErrorKind, Op};
@@ -38,6 +41,7 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
             Err(outcome) => *outcome,
         },
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
+        Job::Validate(s) => with_front(&s.program, progress, |front, p| validate::run(s, front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
         Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),
         Job::Newton(s) => with_front(&s.program, progress, |front, p| explain_path::run(s, front, p)),
@@ -312,6 +316,7 @@ fn report_proof(
         ProofKind::Unwinding(unwinding) => std::slice::from_ref(&unwinding.invariants),
         ProofKind::Run { .. } => &[],
     };
+    outcome.messages.extend(witness::of_proof(settings, front, analysis, functions));
     if functions.iter().any(|f| !f.invariants.is_empty()) {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| {
@@ -377,6 +382,7 @@ fn report_runs(
             Err(problem) => return Outcome::internal(problem),
         };
         if nth == 0 {
+            outcome.messages.extend(witness::of_run(settings, front, run));
             outcome.reason = match &outcome.open {
                 Some(why) => format!("{why}: {}", told.ending),
                 None => told.ending,
