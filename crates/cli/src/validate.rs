@@ -1,8 +1,8 @@
 //! `hardbop validate`: is what a witness says true, and does it show what it claims?
 //!
 //! *Correctness*: the invariants are candidates. Together they must be inductive and keep every run from the property's targets, which
-//! `certify` decides (rule *Unwinding*) without any search: no invariant is added, no loop is followed that the witness does not
-//! speak of. A witness that says nothing about loops is confirmed only if following all that can happen comes to an end.
+//! `certify` decides (rule *Unwinding*) without any search: no invariant is added, and a loop that the witness does not speak of is
+//! followed only as far as constants decide how often it goes round. A witness that says nothing about loops is confirmed only if following all that can happen comes to an end.
 //!
 //! *Violation*: the values that calls returned are the inputs of one run, which must use them all, in order, and end in a target at the
 //! place that the witness names. Other points of a run are not followed: then nothing is confirmed.
