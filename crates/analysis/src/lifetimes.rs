@@ -7,7 +7,7 @@
 //! local of such an `f` *outlives nothing* if only variables and locals of `f` and of functions that it calls hold its address.
 
 use base::IndexVec;
-use ir::lives::Lives;
+use ir::lifetimes::LocalLifetimes;
 use ir::{FuncId, LocalId, Op, SiteId, Var};
 use pointsto::{Object, Query, Targets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub struct Lifetimes {
     /// Which locals begin and end, and where they are alive.
-    pub lives: IndexVec<FuncId, Lives>,
+    pub of_function: IndexVec<FuncId, LocalLifetimes>,
     /// The locals whose end has to be known.
     tracked: IndexVec<FuncId, BTreeSet<LocalId>>,
     /// Stack allocations that a pointer may outlive.
@@ -26,13 +26,13 @@ pub struct Lifetimes {
 impl Lifetimes {
     pub(crate) fn new(query: Query<'_>) -> Lifetimes {
         let program = query.program;
-        let lives: IndexVec<FuncId, Lives> = program.functions.iter().map(Lives::new).collect();
+        let of_function: IndexVec<FuncId, LocalLifetimes> = program.functions.iter().map(LocalLifetimes::new).collect();
         let callees = Callees::new(query);
         let holders = Holders::new(query);
         let mut tracked = IndexVec::filled(BTreeSet::new(), program.functions.len());
         for (f, function) in program.functions.iter_enumerated().filter(|(_, f)| f.body.is_some()) {
             for l in function.locals.ids().filter(|&l| query.in_memory(f, Var::Local(l))) {
-                if lives[f].begun.contains(&l) || holders.may_hold(&callees, f, Object::Local(f, l)) {
+                if of_function[f].begun.contains(&l) || holders.may_hold(&callees, f, Object::Local(f, l)) {
                     tracked[f].insert(l);
                 }
             }
@@ -45,12 +45,12 @@ impl Lifetimes {
                 }
             }
         }
-        Lifetimes { lives, tracked, outlived }
+        Lifetimes { of_function, tracked, outlived }
     }
 
     /// Whether some operation begins a local.
     pub fn begins(&self, func: FuncId, local: LocalId) -> bool {
-        self.lives[func].begun.contains(&local)
+        self.of_function[func].begun.contains(&local)
     }
 
     /// Whether the end of a local has to be known.

@@ -2,8 +2,7 @@
 //! ([`source`]), messages to the user ([`diagnostic`]), counted limits ([`budget`]), a seeded random source ([`rng`]) and the
 //! registry of faults that the oracles must catch ([`sabotage`]).
 //!
-//! Invariants of the crate: nothing here reads a file, prints, or looks at a clock (but for [`timing`], whose readings
-//! may only reach statistics), and no value depends on an address or on the order of a hash map.
+//! Invariants of the crate: nothing here reads a file, prints, or looks at a clock, and no value depends on an address or on the order of a hash map.
 
 pub mod budget;
 pub mod diagnostic;
@@ -11,7 +10,6 @@ pub mod ids;
 pub mod rng;
 pub mod sabotage;
 pub mod source;
-pub mod timing;
 
 pub use budget::{Budget, Exhausted};
 pub use diagnostic::{Diagnostic, Note, Severity};

@@ -11,7 +11,7 @@
 pub enum Fault {
     /// `logic`: bit-blasts a signed comparison as an unsigned one.
     SignedCompareAsUnsigned = 1,
-    /// `logic`: the rewriter takes `x - y < 0` style facts for granted: folds `ult(x, x+1)` to true, forgetting the wrap.
+    /// `logic`: the rewriter takes `x - y < 0` style inequalities for granted: folds `ult(x, x+1)` to true, forgetting the wrap.
     RewriteForgetsWrap,
     /// `logic`: leaves out the congruence lemma of two reads of one map.
     CongruenceLemmaMissing,
@@ -37,7 +37,7 @@ pub enum Fault {
     ObligationSkipped,
     /// `certify`: `modifies` is not checked against callees.
     ModifiesIgnoresCallees,
-    /// `certify`: replay accepts a tape with entries left over.
+    /// `ir`: a run accepts a tape with entries left over, and so does replay.
     ReplayAcceptsSurplus,
     /// `reach`: a second summary of a procedure does not wake its callers.
     SummaryNotRepropagated,
@@ -64,7 +64,7 @@ pub enum Fault {
     /// `reach`: a hidden variable reads as false, not as any value.
     HiddenReadsFalse,
     /// `predabs`: after a call the caller's predicates are read as if they spoke of the new values of globals.
-    StaleFactKeptOverCall,
+    StalePredicateKeptOverCall,
     /// `predabs`: on return `'x` is read as the value at the end of the callee.
     GhostNotImmutable,
     /// `predabs`: `enforce` rules out the last literal's opposite as well: a literal of each contradiction is lost.
@@ -90,10 +90,10 @@ pub enum Fault {
     CacheForgetsEdge,
     /// `predabs`: a caller reads a parameter that the callee changes as if it still were the argument.
     ChangedParameterReturned,
-    /// `refine`: a cure forbids more than the step excludes: a value after the step is left out.
-    CureDropsValue,
-    /// `facts`: nobody asks whether a call establishes what is guessed at the callee's entry.
-    CallNotAskedForFacts,
+    /// `refine`: a transition constraint forbids more than the step excludes: a value after the step is left out.
+    TransitionConstraintDropsValue,
+    /// `invgen`: nobody checks whether a call establishes what is guessed at the callee's entry.
+    CallEntryNotChecked,
     /// `vc`: after a call by contract, the globals that the callee modifies have their old values.
     ContractKeepsGlobals,
     /// `vc`: in a callee `'g` is the value of the global when the caller began.
@@ -143,9 +143,9 @@ pub enum Fault {
     /// `lower`: an undefined weak symbol is always there.
     WeakIsAlwaysThere,
     /// `vc`: two string literals never share their storage.
-    LiteralsAlwaysApart,
+    LiteralsAlwaysDistinct,
     /// `lower`: what an access through `p++` asks of its pointer is asked of the moved one.
-    GuardAsksMovedPointer,
+    GuardOnMovedPointer,
     /// `cfront`: an initialiser of an aggregate keeps what an earlier one said about its members.
     OverriddenInitialiserStays,
     /// `lower`: a copy of a volatile structure is what the program stored in it last.

@@ -153,11 +153,6 @@ impl SourceFile {
         let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&e| e as usize);
         (start, self.text[start as usize..end].trim_end_matches(['\n', '\r']))
     }
-
-    /// The number of physical lines.
-    pub fn n_lines(&self) -> usize {
-        self.line_starts.len()
-    }
 }
 
 #[cfg(test)]

@@ -293,7 +293,7 @@ impl Manager {
     }
 
     /// The topmost variable of `f`; `None` for a constant.
-    pub fn top_var(&self, f: &Bdd) -> Option<usize> {
+    pub(crate) fn top_var(&self, f: &Bdd) -> Option<usize> {
         f.0.with_manager_shared(|m, e| match m.get_node(e) {
             Node::Inner(n) => Some(n.level() as usize),
             Node::Terminal(_) => None,
@@ -301,7 +301,7 @@ impl Manager {
     }
 
     /// The functions `f` becomes when its topmost variable is true and false; `f` must not be constant.
-    pub fn cofactors(&self, f: &Bdd) -> (Bdd, Bdd) {
+    pub(crate) fn cofactors(&self, f: &Bdd) -> (Bdd, Bdd) {
         let (hi, lo) = f.0.cofactors().expect("a constant function has no topmost variable");
         (Bdd(hi), Bdd(lo))
     }

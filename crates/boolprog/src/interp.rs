@@ -1,7 +1,9 @@
 //! Replays traces step by step with the explicit semantics: a trace that passes is an execution of the program.
 
 use crate::program::{ProcId, Program, StmtId, StmtKind};
-use crate::semantics::{State, can_enter, can_fail, can_return, can_step, enforced, initial_globals, initial_locals};
+use crate::semantics::{
+    Valuation, can_enter, can_fail, can_return, can_step, enforced, initial_globals, initial_locals,
+};
 
 /// One configuration of a trace: about to execute `stmt` of `proc` in `state`, under `depth` unfinished calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +13,7 @@ pub struct Step {
     /// The statement about to be executed.
     pub stmt: StmtId,
     /// The valuation of globals and of this activation's formals and locals.
-    pub state: State,
+    pub state: Valuation,
     /// How many calls are unfinished: a debugger steps over a call by going on to the next step of the same depth.
     pub depth: usize,
 }

@@ -15,8 +15,10 @@
 //! - [`generate`] makes benchmark programs.
 
 pub mod convert;
+#[cfg(any(test, feature = "testing"))]
 pub mod generate;
 pub mod interp;
+#[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 pub mod program;
 pub mod semantics;

@@ -35,14 +35,14 @@ impl Values {
 
 /// A valuation of the variables in scope: globals, then formals and locals of one procedure.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
+pub struct Valuation {
     /// Values of the globals.
     pub globals: Vec<bool>,
     /// Values of the formals and locals.
     pub locals: Vec<bool>,
 }
 
-impl State {
+impl Valuation {
     /// The value of `var`.
     pub fn get(&self, var: Var) -> bool {
         match var {
@@ -61,7 +61,7 @@ impl State {
 }
 
 /// The values `e` can take when `Var` reads `old` and `Next` reads `new`. Depth of recursion is the height of `e`.
-pub fn values(e: &Expr, old: &State, new: &State) -> Values {
+pub fn values(e: &Expr, old: &Valuation, new: &Valuation) -> Values {
     values_with(e, &|v| old.get(v), &|v| new.get(v))
 }
 
@@ -103,22 +103,22 @@ pub fn values_with(e: &Expr, old: &dyn Fn(Var) -> bool, new: &dyn Fn(Var) -> boo
 }
 
 /// Whether `e`, read in `state` alone, can be true.
-pub fn can_hold(e: &Expr, state: &State) -> bool {
+pub(crate) fn can_hold(e: &Expr, state: &Valuation) -> bool {
     values(e, state, state).can_true
 }
 
 /// Whether `state` may exist in `proc` at all.
-pub fn enforced(proc: &Proc, state: &State) -> bool {
+pub fn enforced(proc: &Proc, state: &Valuation) -> bool {
     proc.enforce.as_ref().is_none_or(|e| can_hold(e, state))
 }
 
 /// Whether the (old, new) pair passes the statement's `constrain` and the owner's `enforce`.
-pub fn allowed(proc: &Proc, stmt: &Stmt, old: &State, new: &State) -> bool {
+pub fn allowed(proc: &Proc, stmt: &Stmt, old: &Valuation, new: &Valuation) -> bool {
     stmt.constrain.as_ref().is_none_or(|c| values(c, old, new).can_true) && enforced(proc, new)
 }
 
 /// Whether `at`, which is neither call nor return, can take `old` to `new` with control going to `to`.
-pub fn can_step(proc: &Proc, at: StmtId, old: &State, to: StmtId, new: &State) -> bool {
+pub(crate) fn can_step(proc: &Proc, at: StmtId, old: &Valuation, to: StmtId, new: &Valuation) -> bool {
     let stmt = &proc.body[at];
     let unchanged_but = |written: &[Var]| {
         let mut masked = new.clone();
@@ -146,12 +146,12 @@ pub fn can_step(proc: &Proc, at: StmtId, old: &State, to: StmtId, new: &State) -
 }
 
 /// Whether the assertion at `at` can fail in `state`.
-pub fn can_fail(proc: &Proc, at: StmtId, state: &State) -> bool {
+pub fn can_fail(proc: &Proc, at: StmtId, state: &Valuation) -> bool {
     matches!(&proc.body[at].kind, StmtKind::Assert(e) if values(e, state, state).can_false)
 }
 
 /// Whether calling with these actuals in `caller` can enter `callee` in `entered`.
-pub fn can_enter(program: &Program, callee: ProcId, args: &[Expr], caller: &State, entered: &State) -> bool {
+pub fn can_enter(program: &Program, callee: ProcId, args: &[Expr], caller: &Valuation, entered: &Valuation) -> bool {
     let p = &program.procs[callee];
     entered.globals == caller.globals
         && args.iter().zip(&entered.locals).all(|(e, &v)| values(e, caller, caller).has(v))
@@ -160,27 +160,27 @@ pub fn can_enter(program: &Program, callee: ProcId, args: &[Expr], caller: &Stat
 }
 
 /// Whether the locals with an initial value have it.
-pub fn initial_locals(proc: &Proc, state: &State) -> bool {
+pub(crate) fn initial_locals(proc: &Proc, state: &Valuation) -> bool {
     proc.locals.iter_enumerated().all(|(l, d): (LocalId, _)| d.init.is_none_or(|b| state.locals[l.index()] == b))
 }
 
 /// Whether the globals with an initial value have it.
-pub fn initial_globals(program: &Program, state: &State) -> bool {
+pub(crate) fn initial_globals(program: &Program, state: &Valuation) -> bool {
     program.globals.iter_enumerated().all(|(g, d)| d.init.is_none_or(|b| state.globals[g.index()] == b))
 }
 
 /// Whether returning from `callee` at `at` in `inner` to the call `call` made in `before` can give `after`.
-pub fn can_return(
+pub(crate) fn can_return(
     (callee, at): (&Proc, StmtId),
-    inner: &State,
+    inner: &Valuation,
     (caller, call): (&Proc, StmtId),
-    before: &State,
-    after: &State,
+    before: &Valuation,
+    after: &Valuation,
 ) -> bool {
     let StmtKind::Return(exprs) = &callee.body[at].kind else { return false };
     let StmtKind::Call { results, .. } = &caller.body[call].kind else { return false };
     let passes = callee.body[at].constrain.as_ref().is_none_or(|c| values(c, inner, inner).can_true);
-    let mut expected = State { globals: inner.globals.clone(), locals: before.locals.clone() };
+    let mut expected = Valuation { globals: inner.globals.clone(), locals: before.locals.clone() };
     for (target, e) in results.iter().zip(exprs) {
         if let Some(v) = *target {
             if !values(e, inner, inner).has(after.get(v)) {

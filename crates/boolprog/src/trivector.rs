@@ -8,7 +8,7 @@
 //! every location, that is, all of it.
 
 use crate::program::{Proc, StmtId};
-use crate::semantics::{State, can_step};
+use crate::semantics::{Valuation, can_step};
 use std::collections::BTreeSet;
 
 /// The value of a variable in a trivector; `None` is `*`.
@@ -17,16 +17,16 @@ pub type Trit = Option<bool>;
 /// One [`Trit`] per variable: globals first, then locals.
 pub type Trivector = Vec<Trit>;
 
-fn flatten(s: &State) -> Vec<bool> {
+fn flatten(s: &Valuation) -> Vec<bool> {
     s.globals.iter().chain(&s.locals).copied().collect()
 }
 
-fn unflatten(n_globals: usize, bits: &[bool]) -> State {
-    State { globals: bits[..n_globals].to_vec(), locals: bits[n_globals..].to_vec() }
+fn unflatten(n_globals: usize, bits: &[bool]) -> Valuation {
+    Valuation { globals: bits[..n_globals].to_vec(), locals: bits[n_globals..].to_vec() }
 }
 
 /// The least trivector above all of `states`; `None` for the empty set (§5: the bottom element).
-pub fn cartesian(states: &BTreeSet<State>) -> Option<Trivector> {
+pub fn cartesian(states: &BTreeSet<Valuation>) -> Option<Trivector> {
     let mut members = states.iter().map(flatten);
     let mut out: Trivector = members.next()?.into_iter().map(Some).collect();
     for bits in members {
@@ -40,7 +40,7 @@ pub fn cartesian(states: &BTreeSet<State>) -> Option<Trivector> {
 }
 
 /// All bitvectors below `v`.
-pub fn concretize(n_globals: usize, v: &Trivector) -> BTreeSet<State> {
+pub fn concretize(n_globals: usize, v: &Trivector) -> BTreeSet<Valuation> {
     let mut all: Vec<Vec<bool>> = vec![Vec::new()];
     for t in v {
         let choices: &[bool] = match t {
@@ -54,7 +54,7 @@ pub fn concretize(n_globals: usize, v: &Trivector) -> BTreeSet<State> {
 }
 
 /// The Boolean post of the statement at `at` (which must be neither call nor return) along the way to `to`.
-pub fn post(proc: &Proc, at: StmtId, to: StmtId, states: &BTreeSet<State>) -> BTreeSet<State> {
+pub fn post(proc: &Proc, at: StmtId, to: StmtId, states: &BTreeSet<Valuation>) -> BTreeSet<Valuation> {
     let Some(first) = states.first() else { return BTreeSet::new() };
     let candidates = concretize(first.globals.len(), &vec![None; first.globals.len() + first.locals.len()]);
     candidates.into_iter().filter(|new| states.iter().any(|old| can_step(proc, at, old, to, new))).collect()

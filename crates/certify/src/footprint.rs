@@ -59,7 +59,7 @@ fn shifted(origin: Origin, by: Distance) -> Origin {
 }
 
 impl Rules<'_> {
-    fn lives_in_memory(&self, local: LocalId) -> bool {
+    fn is_in_memory(&self, local: LocalId) -> bool {
         self.query.in_memory(self.func, Var::Local(local))
     }
 
@@ -67,16 +67,16 @@ impl Rules<'_> {
     fn frame(&self) -> Check {
         let f = &self.program.functions[self.func];
         for (i, p) in f.params().enumerate() {
-            if !self.lives_in_memory(p) {
+            if !self.is_in_memory(p) {
                 self.holds(p, Origin::At(Anchor::Param(i), 0))?;
             }
         }
-        for l in f.params().chain(f.ret).filter(|&l| self.lives_in_memory(l)) {
+        for l in f.params().chain(f.ret).filter(|&l| self.is_in_memory(l)) {
             self.writes_object(Object::Local(self.func, l), Bytes::Fresh)?;
         }
         let Some(ret) = f.ret else { return Ok(()) };
         let unknown = [Origin::Unknown].into();
-        let given = if self.lives_in_memory(ret) { &unknown } else { &self.claim.locals[ret] };
+        let given = if self.is_in_memory(ret) { &unknown } else { &self.claim.locals[ret] };
         for &origin in given {
             if !covers(self.claim.result.iter(), origin) {
                 return Err(format!("the result may be {origin:?}, which is left out"));
@@ -96,9 +96,7 @@ impl Rules<'_> {
 
     fn gives(&self, place: &Place, origins: &[Origin]) -> Check {
         let Base::Var(Var::Local(local)) = place.addr.base else { return Ok(()) };
-        if self.lives_in_memory(local)
-            || self.program.functions[self.func].locals[local].shape.scalar() != Some(Ty::Ptr)
-        {
+        if self.is_in_memory(local) || self.program.functions[self.func].locals[local].shape.scalar() != Some(Ty::Ptr) {
             return Ok(());
         }
         origins.iter().try_for_each(|&origin| self.holds(local, origin))
@@ -149,7 +147,7 @@ impl Rules<'_> {
             ExprKind::Convert(a) if a.ty == Ty::Ptr || a.as_const() == Some(0) => self.pointer(a),
             ExprKind::Addr(addr) => self.address(addr),
             ExprKind::Read(place) => match place.as_var() {
-                Some(Var::Local(l)) if !self.lives_in_memory(l) => self.claim.locals[l].iter().copied().collect(),
+                Some(Var::Local(l)) if !self.is_in_memory(l) => self.claim.locals[l].iter().copied().collect(),
                 _ => vec![Origin::Unknown],
             },
             _ => vec![Origin::Unknown],
@@ -219,7 +217,7 @@ impl Rules<'_> {
 
     fn call(&self, call: &Call) -> Check {
         match call.dst {
-            Some(Var::Local(l)) if self.lives_in_memory(l) => {
+            Some(Var::Local(l)) if self.is_in_memory(l) => {
                 self.writes_object(Object::Local(self.func, l), Bytes::Fresh)?;
             }
             Some(Var::Global(g)) if self.query.in_memory(self.func, Var::Global(g)) => {

@@ -3,9 +3,8 @@
 
 use crate::Checked;
 use crate::check::{Rejection, Rule};
-use base::sabotage::{self, Fault};
 use ir::Path;
-use ir::interp::{self, End, InputError, Inputs, Limits, Request, Tape, Unobserved, ZeroInputs};
+use ir::interp::{self, End, Limits, Tape, Unobserved, ZeroInputs};
 use ir::{EdgeId, FuncId, Program};
 
 /// A run that reaches a target.
@@ -37,15 +36,11 @@ pub const REPLAY_LIMITS: Limits = Limits { steps: 1 << 40, memory_bytes: 1 << 34
 /// program's table assumes away.
 pub fn replay(program: &Program, cex: Counterexample) -> Result<Checked<Counterexample>, ReplayError> {
     ir::validate::validate(program).map_err(|v| ReplayError(format!("the program is not well formed: {}", v[0])))?;
-    let mut inputs: Box<dyn Inputs + '_> = Box::new(cex.tape.inputs());
-    if sabotage::active(Fault::ReplayAcceptsSurplus) {
-        inputs = Box::new(Lenient(inputs));
-    }
+    let mut inputs = cex.tape.inputs();
     let run = match &cex.path {
-        Some(path) => interp::follow(program, path, &mut *inputs, &REPLAY_LIMITS, &mut Unobserved),
-        None => interp::run(program, &mut *inputs, &REPLAY_LIMITS, &mut Unobserved),
+        Some(path) => interp::follow(program, path, &mut inputs, &REPLAY_LIMITS, &mut Unobserved),
+        None => interp::run(program, &mut inputs, &REPLAY_LIMITS, &mut Unobserved),
     };
-    drop(inputs);
     let last: Option<Option<(FuncId, EdgeId)>> = cex.path.as_ref().map(|p| p.edges.last().copied());
     match run.end {
         End::Error { at, .. } if last.is_none_or(|last| last == Some(at)) => {
@@ -53,19 +48,6 @@ pub fn replay(program: &Program, cex: Counterexample) -> Result<Checked<Countere
             if whole { Ok(Checked::new(cex)) } else { Err(ReplayError("the run ends before its path does".into())) }
         }
         end => Err(ReplayError(format!("the run does not end in the target: {}", describe(program, &end)))),
-    }
-}
-
-/// Accepts entries left over: a seeded fault.
-struct Lenient<'a>(Box<dyn Inputs + 'a>);
-
-impl Inputs for Lenient<'_> {
-    fn answer(&mut self, request: &Request<'_>) -> Result<interp::Answer, InputError> {
-        self.0.answer(request)
-    }
-
-    fn finish(&mut self) -> Result<(), InputError> {
-        Ok(())
     }
 }
 

@@ -253,7 +253,7 @@ fn a_run_is_a_proof_only_of_a_closed_program() {
 
 /// A text that is no proof has a message that names its place.
 #[test]
-fn bad_texts_have_a_message() {
+fn bad_input_has_a_message() {
     let program = program(PROGRAM);
     let hash = program_hash(&program).to_string();
     for (from, to) in [

@@ -5,7 +5,7 @@ use crate::types::{ArrayLen, FloatKind, IntKind, Quals, RecordKind, Signature, T
 
 impl Types {
     /// Whether two types are compatible, qualifiers included.
-    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+    pub(crate) fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
         }
@@ -13,7 +13,7 @@ impl Types {
     }
 
     /// Whether two types are compatible when their own qualifiers are dropped.
-    pub fn compatible_unqualified(&self, a: TypeId, b: TypeId) -> bool {
+    pub(crate) fn compatible_unqualified(&self, a: TypeId, b: TypeId) -> bool {
         let (a, b) = (self.unqualified(a), self.unqualified(b));
         if a == b {
             return true;
@@ -63,7 +63,7 @@ impl Types {
     }
 
     /// The composite of two compatible types: known lengths and prototypes win.
-    pub fn composite(&mut self, a: TypeId, b: TypeId) -> TypeId {
+    pub(crate) fn composite(&mut self, a: TypeId, b: TypeId) -> TypeId {
         if a == b {
             return a;
         }
@@ -168,7 +168,7 @@ impl Types {
         match self.get(ty) {
             Type::Void => "void".into(),
             Type::Int(IntKind::Bits { width, signed }) => format!("{}{width}", if *signed { 'i' } else { 'u' }),
-            Type::Int(k) => int_name(*k).into(),
+            Type::Int(k) => k.c_name().expect("the name of the others says their width").into(),
             Type::Float(k) => match k {
                 FloatKind::Float16 => "_Float16".into(),
                 FloatKind::Float => "float".into(),
@@ -247,23 +247,25 @@ fn qualifier_words(quals: Quals) -> String {
     words.join(" ")
 }
 
-/// The name of an integer type.
-fn int_name(kind: IntKind) -> &'static str {
-    match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SChar => "signed char",
-        IntKind::UChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::ULong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 => "__int128",
-        IntKind::UInt128 => "unsigned __int128",
-        IntKind::Bits { .. } => unreachable!("its name says its width"),
+impl IntKind {
+    /// The name in C; none for the types of bit-fields, whose names say their widths.
+    pub fn c_name(self) -> Option<&'static str> {
+        Some(match self {
+            IntKind::Bool => "_Bool",
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+            IntKind::Bits { .. } => return None,
+        })
     }
 }

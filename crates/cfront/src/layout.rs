@@ -103,7 +103,7 @@ fn in_bytes(bits: u128) -> u64 {
 
 impl Types {
     /// Size of a pointer in bytes.
-    pub fn pointer_size(&self) -> u64 {
+    pub(crate) fn pointer_size(&self) -> u64 {
         match self.target {
             Target::Ilp32 => 4,
             Target::Lp64 => 8,
@@ -111,7 +111,7 @@ impl Types {
     }
 
     /// The largest size of an object in bytes: what `ptrdiff_t` can count.
-    pub fn max_size(&self) -> u64 {
+    pub(crate) fn max_size(&self) -> u64 {
         match self.target {
             Target::Ilp32 => i32::MAX as u64,
             Target::Lp64 => i64::MAX as u64,
@@ -127,7 +127,7 @@ impl Types {
     }
 
     /// The type of a difference of pointers.
-    pub fn ptrdiff_t(&self) -> TypeId {
+    pub(crate) fn ptrdiff_t(&self) -> TypeId {
         match self.target {
             Target::Ilp32 => basic::INT,
             Target::Lp64 => basic::LONG,
@@ -135,7 +135,7 @@ impl Types {
     }
 
     /// The type of wide characters.
-    pub fn wchar_t(&self) -> TypeId {
+    pub(crate) fn wchar_t(&self) -> TypeId {
         match self.target {
             Target::Ilp32 => basic::LONG,
             Target::Lp64 => basic::INT,
@@ -198,7 +198,7 @@ impl Types {
     }
 
     /// Alignment of a member of the type: on i386 the 8-byte scalars have 4.
-    pub fn member_align(&self, ty: TypeId) -> u64 {
+    pub(crate) fn member_align(&self, ty: TypeId) -> u64 {
         if let Some(own) = self.own_align(ty) {
             return own;
         }
@@ -228,7 +228,7 @@ impl Types {
 
     /// Gives every member its place.
     pub fn layout(&self, kind: RecordKind, members: Vec<MemberDecl>, attrs: RecordAttrs) -> Layout {
-        let mut state = State { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
+        let mut state = RecordLayout { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
         let mut fields = Vec::with_capacity(members.len());
         for mut m in members {
             let keep = m.width != Some(0) && (m.field.name.is_some() || m.width.is_none());
@@ -245,7 +245,7 @@ impl Types {
     }
 }
 
-struct State<'a> {
+struct RecordLayout<'a> {
     types: &'a Types,
     kind: RecordKind,
     attrs: RecordAttrs,
@@ -255,7 +255,7 @@ struct State<'a> {
     align: u64,
 }
 
-impl State<'_> {
+impl RecordLayout<'_> {
     fn place(&mut self, m: &MemberDecl) -> u128 {
         if self.kind == RecordKind::Union {
             self.bit = 0;
@@ -334,7 +334,7 @@ impl State<'_> {
 impl Types {
     /// What converting a value of type `from` to type `to` does; `None` where C has no such conversion or the tree cannot
     /// express it (complex, vector, records).
-    pub fn cast_kind(&self, from: TypeId, to: TypeId) -> Option<crate::tree::CastKind> {
+    pub(crate) fn cast_kind(&self, from: TypeId, to: TypeId) -> Option<crate::tree::CastKind> {
         use crate::tree::CastKind;
         let scalar = |t: TypeId| match self.get(t) {
             Type::Int(_) | Type::Enum(_) => Some(Scalar::Int),

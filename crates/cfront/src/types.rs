@@ -34,9 +34,9 @@ impl Quals {
     /// `volatile`.
     pub const VOLATILE: Quals = Quals(2);
     /// `restrict`.
-    pub const RESTRICT: Quals = Quals(4);
+    pub(crate) const RESTRICT: Quals = Quals(4);
     /// `_Atomic`.
-    pub const ATOMIC: Quals = Quals(8);
+    pub(crate) const ATOMIC: Quals = Quals(8);
 
     /// Both sets together.
     #[must_use]
@@ -293,7 +293,7 @@ impl Types {
     }
 
     /// `ty` with `quals` added; on an array they go to the elements.
-    pub fn qualified(&mut self, ty: TypeId, quals: Quals) -> TypeId {
+    pub(crate) fn qualified(&mut self, ty: TypeId, quals: Quals) -> TypeId {
         let entry = &self.entries[ty];
         let all = entry.quals.with(quals);
         if all == entry.quals {
@@ -315,7 +315,7 @@ impl Types {
     }
 
     /// The alignment that [`Types::aligned`] gave the type.
-    pub fn own_align(&self, ty: TypeId) -> Option<u64> {
+    pub(crate) fn own_align(&self, ty: TypeId) -> Option<u64> {
         self.entries[ty].align.checked_sub(1).map(|log| 1 << log)
     }
 
@@ -368,7 +368,7 @@ impl Types {
     }
 
     /// The floating kind of a real floating type.
-    pub fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
+    pub(crate) fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
         match self.entries[ty].ty {
             Type::Float(k) => Some(k),
             _ => None,
@@ -400,12 +400,12 @@ impl Types {
     }
 
     /// Integer, enumeration or real floating.
-    pub fn is_arithmetic(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_arithmetic(&self, ty: TypeId) -> bool {
         self.int_kind(ty).is_some() || self.float_kind(ty).is_some()
     }
 
     /// Arithmetic or pointer.
-    pub fn is_scalar(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_scalar(&self, ty: TypeId) -> bool {
         self.is_arithmetic(ty) || self.pointee(ty).is_some()
     }
 
@@ -436,7 +436,7 @@ impl Types {
     }
 
     /// Types whose operators are taken apart: complex and vector.
-    pub fn is_exotic(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_exotic(&self, ty: TypeId) -> bool {
         matches!(self.entries[ty].ty, Type::Complex(_) | Type::Vector(..))
     }
 

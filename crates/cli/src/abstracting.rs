@@ -91,9 +91,9 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
 /// How the boolean program is made.
 pub(crate) fn options(method: Method) -> predabs::Options {
     let engine = match method.engine {
-        CubeEngine::Cubes => predabs::Engine::Cubes,
-        CubeEngine::Models => predabs::Engine::Models,
-        CubeEngine::States => predabs::Engine::States,
+        CubeEngine::Cubes => predabs::CubeEngine::Cubes,
+        CubeEngine::Models => predabs::CubeEngine::Models,
+        CubeEngine::States => predabs::CubeEngine::States,
     };
     let default = predabs::Options::default();
     predabs::Options { engine, max_cube: method.max_cube.unwrap_or(default.max_cube), ..default }

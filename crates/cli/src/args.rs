@@ -10,8 +10,8 @@ use crate::display::{Amount, Color, Display, Format};
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, Engine, Extent, Externs,
-    Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow,
+    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
+    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow,
     ValidateSettings, Volatile,
 };
 use clap::Parser;
@@ -102,7 +102,7 @@ struct CheckArgs {
     output: Option<String>,
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
-    engines: Vec<Engine>,
+    engines: Vec<EngineChoice>,
     /// Start the abstraction with the predicates of this file.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
@@ -620,7 +620,7 @@ mod tests {
         let Job::Check(f) = job("check a.c --entry f --params distinct --globals initial") else { panic!("a check") };
         assert_eq!((f.program.params, f.program.globals), (Params::Distinct, Globals::Initial));
         assert_eq!(s.program.data_model, DataModel::Ilp32);
-        assert_eq!(s.engines, [Engine::Bounded, Engine::Concrete]);
+        assert_eq!(s.engines, [EngineChoice::Bounded, EngineChoice::Concrete]);
         assert_eq!(s.program.preprocessor, ["-std=c99", "-Iinc", "-DA=1", "-UB", "-include", "x.h"]);
         assert_eq!(s.dump, Some(Dump { forms: vec![DumpForm::Ir], dir: "d".into() }));
         assert_eq!((s.emit_proof.as_deref(), s.emit_tape.as_deref()), (Some("p"), Some("t")));

@@ -18,10 +18,10 @@ pub(crate) enum Region {
 pub(crate) struct Regions<'a> {
     bytes: &'a [u8],
     at: usize,
-    state: State,
+    state: Mode,
 }
 
-enum State {
+enum Mode {
     Code,
     /// In a block comment whose text starts at this byte.
     Block(usize),
@@ -34,12 +34,12 @@ enum State {
 
 impl Regions<'_> {
     pub(crate) fn new(bytes: &[u8]) -> Regions<'_> {
-        Regions { bytes, at: 0, state: State::Code }
+        Regions { bytes, at: 0, state: Mode::Code }
     }
 
     /// Whether the next byte of a literal follows a backslash that is itself not escaped.
     pub(crate) fn escaped(&self) -> bool {
-        matches!(self.state, State::Literal { escaped: true, .. })
+        matches!(self.state, Mode::Literal { escaped: true, .. })
     }
 }
 
@@ -50,45 +50,45 @@ impl Iterator for Regions<'_> {
         let (at, byte) = (self.at, *self.bytes.get(self.at)?);
         self.at += 1;
         Some(match &mut self.state {
-            State::Code => match (byte, self.bytes.get(self.at)) {
+            Mode::Code => match (byte, self.bytes.get(self.at)) {
                 (b'/', Some(b'*')) => {
-                    self.state = State::Block(at + 2);
+                    self.state = Mode::Block(at + 2);
                     Region::Comment
                 }
                 (b'/', Some(b'/')) => {
-                    self.state = State::Line;
+                    self.state = Mode::Line;
                     Region::Comment
                 }
                 (b'"' | b'\'', _) => {
-                    self.state = State::Literal { quote: byte, escaped: false };
+                    self.state = Mode::Literal { quote: byte, escaped: false };
                     Region::Literal
                 }
                 _ => Region::Code,
             },
-            State::Block(text) => {
+            Mode::Block(text) => {
                 if byte == b'/' && at > *text && self.bytes[at - 1] == b'*' {
-                    self.state = State::Code;
+                    self.state = Mode::Code;
                 }
                 Region::Comment
             }
-            State::Line if byte == b'\n' && !spliced(self.bytes, at) => {
-                self.state = State::Code;
+            Mode::Line if byte == b'\n' && !spliced(self.bytes, at) => {
+                self.state = Mode::Code;
                 Region::Code
             }
-            State::Line => Region::Comment,
-            State::Literal { escaped, .. } if *escaped => {
+            Mode::Line => Region::Comment,
+            Mode::Literal { escaped, .. } if *escaped => {
                 // The newline of a splice in a CRLF file is the second byte after the backslash.
                 *escaped = byte == b'\r';
                 Region::Literal
             }
-            State::Literal { quote, escaped } => {
+            Mode::Literal { quote, escaped } => {
                 match byte {
                     b'\\' => *escaped = true,
                     b'\n' => {
-                        self.state = State::Code;
+                        self.state = Mode::Code;
                         return Some(Region::Code);
                     }
-                    _ if byte == *quote => self.state = State::Code,
+                    _ if byte == *quote => self.state = Mode::Code,
                     _ => {}
                 }
                 Region::Literal
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_literals_are_told_apart() {
+    fn comments_and_literals_are_distinguished() {
         for (text, expected) in [
             ("a/b", "..."),
             ("/*/ */x", "cccccc."),

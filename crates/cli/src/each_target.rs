@@ -13,7 +13,7 @@ use crate::settings::{CheckSettings, Extent};
 use crate::work::describe_reason;
 use analysis::Analysis;
 use certify::{Counterexample, replay};
-use ir::interp::{self, Observer, State, Step};
+use ir::interp::{self, Observer, StateView, Step};
 use ir::targets::{Copies, Target, behind, deciding, restricted, targets};
 use ir::{EdgeId, ErrorKind, FuncId, Op, Path};
 use report::ProgramText;
@@ -204,7 +204,7 @@ impl<'a> Survey<'a> {
 struct Stack(Vec<(FuncId, EdgeId)>);
 
 impl Observer for Stack {
-    fn before(&mut self, _state: &State<'_>, step: Step) {
+    fn before(&mut self, _state: &StateView<'_>, step: Step) {
         self.0.truncate(step.depth);
         self.0.push((step.func, step.edge));
     }

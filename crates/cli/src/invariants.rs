@@ -2,8 +2,8 @@
 //!
 //! Below an invariant stands what it implies about aliases (PLDI01 §2.2): pairs of pointers that are never, or always, equal.
 //!
-//! With `--predicates` the facts are the fixpoint of one abstraction, at any point. Without, a proof is looked for, and the
-//! facts are its invariants, which stand at its cut points only.
+//! With `--predicates` the invariants are the fixpoint of one abstraction, at any point. Without, a proof is looked for, and the
+//! invariants are those of the proof, which stand at its cut points only.
 
 use crate::abstracting::{options, read_predicates};
 use crate::artifacts::Reporter;
@@ -17,7 +17,7 @@ use certify::{FunctionProof, ProofKind};
 use ir::cfg::Graph;
 use ir::{Body, Loc};
 use report::counted;
-use report::formula::{Report, View, fact};
+use report::formula::{Report, View, shown_invariant};
 use report::proof::{Point, legend, visible};
 use verify::{Reason, Verdict};
 
@@ -132,7 +132,7 @@ fn show(
     let mut n_points = 0;
     for proof in functions {
         let f = &front.program.functions[proof.func];
-        let body = f.body.as_ref().expect("invariants are about functions with a body");
+        let body = front.program.body(proof.func);
         let graph = Graph::new(body);
         for (&loc, &node) in &proof.invariants {
             let point = Point::of(body, &graph, loc);
@@ -155,8 +155,8 @@ fn show(
                 at_exit: point == Point::Exit,
                 given: None,
             };
-            let fact = fact(&report, proof, node, &view);
-            for line in fact.lines() {
+            let shown_invariant = shown_invariant(&report, proof, node, &view);
+            for line in shown_invariant.lines() {
                 let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };
                 text.push(format!("{indent}{line}"));
             }

@@ -117,7 +117,7 @@ pub(crate) struct Outcome {
     pub stats: Stats,
 }
 
-/// Measurements and facts about the program, known so far. The child may send them before the answer is there, so that
+/// Measurements and properties of the program, known so far. The child may send them before the answer is there, so that
 /// they are not lost when a limit ends it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Stats {

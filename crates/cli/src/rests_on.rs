@@ -84,7 +84,7 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
         lines.push(where_);
     }
     if ends_of_objects(program) && looks_at_addresses(program) {
-        lines.push("addresses are not used again after an object's life, not even by `realloc`".to_owned());
+        lines.push("addresses are not used again after an object's lifetime, not even by `realloc`".to_owned());
     }
     if !names.is_empty() && frees_matter(program) {
         lines.push("functions without a body free nothing".to_owned());

@@ -78,7 +78,7 @@ pub(crate) struct CheckSettings {
     /// How many targets are asked about.
     pub extent: Extent,
     /// The engines to use, in this order; empty: all of them, in their own order.
-    pub engines: Vec<Engine>,
+    pub engines: Vec<EngineChoice>,
     /// The file with predicates that the abstraction starts with.
     pub predicates: Option<String>,
     /// Generate invariants before the abstraction begins.
@@ -495,7 +495,7 @@ pub(crate) enum Padding {
 
 /// Ways to a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-pub(crate) enum Engine {
+pub(crate) enum EngineChoice {
     /// Runs of the interpreter on zero and random inputs.
     Concrete,
     /// Search over paths up to a budget.

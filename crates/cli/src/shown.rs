@@ -5,7 +5,7 @@
 //! The printing program has more edges and objects, so answers are matched by their form alone; a tape that chooses where objects
 //! lie, or points into them, cannot be followed that way, and then nothing is printed.
 
-use ir::interp::{Answer, Data, Entry, Input, InputError, Inputs, PatchData, Pointer, Request, Tape, What, Why};
+use ir::interp::{Answer, Data, Entry, Input, InputCause, InputError, Inputs, PatchData, Pointer, Request, Tape, What};
 
 /// The answers of a tape, whatever edge they belong to.
 pub(crate) struct Sequence<'a> {
@@ -37,7 +37,9 @@ impl Inputs for Sequence<'_> {
         let missing = || InputError::Missing("an answer".to_owned());
         Ok(match (&self.rest.next().ok_or_else(missing)?.data, &request.what) {
             (Data::Value(ty, v), What::Value { ty: wanted, .. }) if ty == wanted => Answer::Value(*v),
-            (Data::Writes(w), What::Value { from: Why::Global(..), .. }) if w.is_empty() => Answer::Writes(Vec::new()),
+            (Data::Writes(w), What::Value { from: InputCause::Global(..), .. }) if w.is_empty() => {
+                Answer::Writes(Vec::new())
+            }
             (Data::Bytes(b), What::Bytes { len, .. }) if b.len() as u64 == *len => Answer::Bytes(b.clone()),
             (Data::Fails(f), What::Fails { .. }) => Answer::Fails(*f),
             (Data::Writes(w), What::Writes { .. }) => Answer::Writes(w.clone()),

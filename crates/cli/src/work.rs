@@ -10,7 +10,7 @@ use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::{Breaks, Property};
-use crate::settings::{CheckSettings, DumpForm, Engine, Job, ProgramSettings};
+use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings};
 use crate::{
     abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous, validate,
     witness,
@@ -242,13 +242,13 @@ fn round(i: &verify::Iteration) -> BTreeMap<String, u64> {
     counts.map(|(name, n)| (name.to_string(), n)).into()
 }
 
-fn engines(wanted: &[Engine]) -> verify::Settings {
+fn engines(wanted: &[EngineChoice]) -> verify::Settings {
     let mut settings = verify::Settings::default();
     if !wanted.is_empty() {
-        let by_name = |e: &Engine| match e {
-            Engine::Concrete => verify::Engine::Concrete,
-            Engine::Bounded => verify::Engine::Bounded,
-            Engine::Abstraction => verify::Engine::Abstraction,
+        let by_name = |e: &EngineChoice| match e {
+            EngineChoice::Concrete => verify::Engine::Concrete,
+            EngineChoice::Bounded => verify::Engine::Bounded,
+            EngineChoice::Abstraction => verify::Engine::Abstraction,
         };
         settings.engines = wanted.iter().map(by_name).collect();
     }

@@ -33,7 +33,7 @@ fn demand(text: &str, lines: &[&str]) {
 
 /// PLDI01 §2: the invariant at L, and the fact about aliases that follows from it (§2.2).
 #[test]
-fn pldi01_fig_1_has_the_invariant_at_l_and_its_alias_fact() {
+fn pldi01_fig_1_has_the_invariant_at_l_and_its_alias() {
     let folder = Folder::new("papers-fig1");
     let ran = hardbop(&folder, "invariants pldi01_fig1.c --predicates pldi01_fig1.preds --label L");
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -185,25 +185,25 @@ fn logical_memory_is_labelled() {
     let program = "int a[4];\nint main(void) { int i = 1; a[0] = 1; a[i] = 2;\nEND: return a[0] + a[i]; }\n";
     folder.file("array.c", program).file("array.preds", "main: a[0] == 1, a[i] == 2, i == 0\n");
     let warning = "UNSOUND: logical memory, in which p + i is p";
-    let ask = |command: &[&str], model: &[&str]| {
+    let run_with = |command: &[&str], model: &[&str]| {
         folder.run(&[command, &["array.c", "--predicates", "array.preds"], model].concat())
     };
-    let flat = ask(&["abstract"], &[]);
+    let flat = run_with(&["abstract"], &[]);
     assert!(flat.out.contains("{a[0] == 1}") && !flat.out.contains("UNSOUND"), "{}", flat.out);
-    let logical = ask(&["abstract"], &["--memory-model", "logical", "--stats", "s.json"]);
+    let logical = run_with(&["abstract"], &["--memory-model", "logical", "--stats", "s.json"]);
     assert_eq!(logical.code, Some(0), "{logical:?}");
     assert!(logical.out.starts_with(&format!("// {warning}\n")), "{}", logical.out);
     assert!(logical.out.lines().last().is_some_and(|l| l.contains(warning)), "{}", logical.out);
     assert!(std::fs::read_to_string(folder.0.join("s.json")).unwrap().contains(warning));
     // In the flat model a[0] keeps its value; in the logical one it is overwritten, which is wrong.
     let at = ["--label", "END"];
-    let flat = ask(&["invariants"], &at);
+    let flat = run_with(&["invariants"], &at);
     assert!(
         flat.out.contains("a[0] == 1") && flat.out.contains("a[i] == 2") && !flat.out.contains("UNSOUND"),
         "{}",
         flat.out
     );
-    let logical = ask(&["invariants"], &["--label", "END", "--memory-model", "logical"]);
+    let logical = run_with(&["invariants"], &["--label", "END", "--memory-model", "logical"]);
     assert!(logical.out.contains("     a[0] == 2 && i != 0\n"), "{}", logical.out);
     assert!(logical.out.matches("UNSOUND").count() == 2, "{}", logical.out);
     for command in ["check", "certify", "newton", "run"] {

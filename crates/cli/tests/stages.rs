@@ -74,8 +74,9 @@ fn abstract_prints_a_boolean_program() {
 #[test]
 fn invariants_are_sums_of_cubes_in_c() {
     let folder = clip("invariants");
-    let ask = |more: &[&str]| folder.run(&[&["invariants", "clip.c", "--predicates", "clip.preds"], more].concat());
-    let ran = ask(&[]);
+    let invariants =
+        |more: &[&str]| folder.run(&[&["invariants", "clip.c", "--predicates", "clip.preds"], more].concat());
+    let ran = invariants(&[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     expect![[r#"
         clip.c:10:12: main loop:
@@ -94,9 +95,9 @@ fn invariants_are_sums_of_cubes_in_c() {
     "#]]
     .assert_eq(&ran.out);
     let first = |ran: &Ran| ran.out.lines().take(2).collect::<Vec<_>>().join("|");
-    assert_eq!(first(&ask(&["--label", "L"])), "clip.c:6:5: clip label L:|     most >= x");
-    assert_eq!(first(&ask(&["--line", "12"])), "clip.c:12:13: main L4:|     i < 11");
-    let all = ask(&["--function", "main"]);
+    assert_eq!(first(&invariants(&["--label", "L"])), "clip.c:6:5: clip label L:|     most >= x");
+    assert_eq!(first(&invariants(&["--line", "12"])), "clip.c:12:13: main L4:|     i < 11");
+    let all = invariants(&["--function", "main"]);
     assert!(all.out.contains("Invariants: DONE (9 points"), "{}", all.out);
     assert!(all.out.contains("clip.c:14:17: main L6:\n     false\n"), "the error is not reached: {}", all.out);
     // Without predicates: those of a proof.
@@ -272,7 +273,7 @@ fn a_deep_recursive_bug_is_found_by_abstraction_and_replayed() {
 /// A refinement that comes to no end says where it stands: loop or function, path, what disagrees, predicates, advice.
 #[test]
 fn refinement_without_end_is_explained() {
-    let folder = Folder::new("stuck");
+    let folder = Folder::new("diverges");
     for (file, needs, disagrees, predicate) in [
         ("unknown.c", "it needs an invariant of the loop at unknown.c:9", "while (i < n) {", "i < n"),
         ("unknown_bits.c", "it needs an invariant of the loop at unknown_bits.c:11", "while (y != 0) {", "y == 0U"),

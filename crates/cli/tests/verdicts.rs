@@ -44,7 +44,7 @@ int main(void) {
 
 #[test]
 fn a_loop_with_calls_and_memory() {
-    let dir = Folder::new("story-loop");
+    let dir = Folder::new("run-loop");
     dir.file("a.c", LOOP);
     says(
         &dir,
@@ -86,7 +86,7 @@ fn a_loop_with_calls_and_memory() {
 
 #[test]
 fn a_full_trace_tells_every_round() {
-    let dir = Folder::new("story-full");
+    let dir = Folder::new("run-full");
     dir.file("a.c", LOOP);
     let ran = dir.run(&["check", "a.c", "--full-trace"]);
     assert_eq!(ran.out.matches("calls add(").count(), 43, "{}", ran.out);
@@ -122,7 +122,7 @@ int main(void) {
 
 #[test]
 fn inputs_of_many_kinds() {
-    let dir = Folder::new("story-inputs");
+    let dir = Folder::new("run-inputs");
     dir.file("a.c", INPUTS);
     says(
         &dir,
@@ -243,7 +243,7 @@ fn a_run_from_a_tape_prints_what_the_program_prints() {
 
 #[test]
 fn a_run_is_told_on_request() {
-    let dir = Folder::new("run-story");
+    let dir = Folder::new("run-told");
     dir.file("a.c", "extern int nondet(void);\nint main(void) {\n    int x = nondet();\n    return 5 / x;\n}\n");
     says(
         &dir,
@@ -323,7 +323,7 @@ fn assumptions_name_what_has_no_body() {
         0,
         &expect![[r#"
             The proof:
-              no fact about variables is needed: no way through a function leads to a target
+              no invariant over variables is needed: no way through a function leads to a target
             Note: there was nothing to check: no run can come to an assertion or a call of an error function
             The answer rests on:
               signed overflow wraps; executions with other undefined behaviour do not count

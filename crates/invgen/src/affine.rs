@@ -5,16 +5,16 @@
 
 /// `sum(coefficients[i] * x[i]) == constant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Equality {
+pub(crate) struct Equality {
     /// One coefficient per column; at least one is not zero, they have no common divisor, the first that is not zero is
     /// positive.
-    pub coefficients: Vec<i128>,
+    pub(crate) coefficients: Vec<i128>,
     /// The right side.
-    pub constant: i128,
+    pub(crate) constant: i128,
 }
 
 /// A basis of the equalities that all `points` satisfy, those with few variables first. Columns are the coordinates.
-pub fn equalities(points: &[Vec<i128>]) -> Vec<Equality> {
+pub(crate) fn equalities(points: &[Vec<i128>]) -> Vec<Equality> {
     let Some(first) = points.first() else { return Vec::new() };
     let n = first.len();
     // Equalities are the vectors orthogonal to all (x, 1): the null space of the matrix of points. Eliminate its rows.

@@ -48,7 +48,7 @@ pub(crate) fn inductive(
     // A block is asked again when something it relies on was dropped.
     while let Some(i) = (0..blocks.len()).find(|&i| blocks[i].dirty) {
         blocks[i].dirty = false;
-        let dropped = search.ask(&mut blocks[i]);
+        let dropped = search.drop_refuted(&mut blocks[i]);
         for block in &mut blocks {
             block.dirty |= dropped.iter().any(|p| block.relies_on.contains(p));
         }
@@ -152,7 +152,7 @@ impl Visitor for Gather<'_> {
         let callee = enc.callee(at.edge).ok_or(Unknown)?;
         let body = enc.program.functions[callee].body.as_ref().ok_or(Unknown)?;
         let begin = enc.callee_state(state, at.edge).map_err(|_| Unknown)?;
-        if !sabotage::active(Fault::CallNotAskedForFacts) {
+        if !sabotage::active(Fault::CallEntryNotChecked) {
             self.goal(enc, (callee, body.entry), at.condition, &begin)?;
         }
         let modified = enc.analysis.modified.globals(callee);
@@ -189,7 +189,7 @@ impl Search<'_> {
         let goals = vec![Goal { place, condition, terms }];
         let context = Context::new();
         let mut block = Block { enc, context, switches: Vec::new(), relies_on: Vec::new(), goals, dirty: true };
-        self.ask(&mut block);
+        self.drop_refuted(&mut block);
     }
 
     fn drop_all(&mut self, place: Place) {
@@ -220,7 +220,7 @@ impl Search<'_> {
     }
 
     /// Drops the goals of a block that do not follow; the places where something was dropped.
-    fn ask(&mut self, block: &mut Block<'_>) -> Vec<Place> {
+    fn drop_refuted(&mut self, block: &mut Block<'_>) -> Vec<Place> {
         let mut dropped = Vec::new();
         let goals = std::mem::take(&mut block.goals);
         for goal in &goals {

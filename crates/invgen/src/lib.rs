@@ -10,7 +10,7 @@
 //!
 //! What others imply is left out in the end. Nothing here is trusted: an invariant becomes part of a proof, and the proof is checked.
 
-pub mod affine;
+mod affine;
 mod houdini;
 mod inputs;
 mod sample;
@@ -80,10 +80,11 @@ pub fn generate(analysis: &Analysis<'_>, limits: &Limits) -> (LocationInvariants
     let vocabulary = vocabulary::Vocabulary::new(analysis, limits);
     let samples = sample::collect(analysis.program, &vocabulary, limits);
     let mut candidates: BTreeMap<(FuncId, Loc), Vec<Expr>> = BTreeMap::new();
-    for (&place, words) in &vocabulary.at {
+    for (&place, grammar) in &vocabulary.at {
         let rows = samples.get(&place).map_or(&[][..], Vec::as_slice);
         stats.samples += rows.len() as u64;
-        let mut guesses = if rows.is_empty() { template::unvisited(words) } else { template::candidates(words, rows) };
+        let mut guesses =
+            if rows.is_empty() { template::unvisited(grammar) } else { template::candidates(grammar, rows) };
         guesses.truncate(limits.candidates);
         stats.candidates += guesses.len() as u64;
         candidates.insert(place, guesses);

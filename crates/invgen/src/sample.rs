@@ -2,8 +2,8 @@
 
 use crate::Limits;
 use crate::inputs::SmallInputs;
-use crate::vocabulary::{Vocabulary, Words};
-use ir::interp::{self, Inputs, Observer, State, Step, ZeroInputs};
+use crate::vocabulary::{Grammar, Vocabulary};
+use ir::interp::{self, Inputs, Observer, StateView, Step, ZeroInputs};
 use ir::{Edge, Expr, FuncId, Loc, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -62,44 +62,44 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    fn record(&mut self, state: &State<'_>, loc: Loc) {
+    fn record(&mut self, state: &StateView<'_>, loc: Loc) {
         let place = (state.func(), loc);
-        let Some(words) = self.vocabulary.at.get(&place) else { return };
+        let Some(grammar) = self.vocabulary.at.get(&place) else { return };
         let visit = self.visits.entry(place).or_insert(0);
         *visit += 1;
         if *visit > FIRST_VISITS && !visit.is_power_of_two() {
             return;
         }
         let rows = self.rows.entry(place).or_default();
-        let row = row(words, state);
+        let row = row(grammar, state);
         if rows.len() < MAX_ROWS && self.seen.insert((place.0, place.1, row.clone())) {
             rows.push(row);
         }
     }
 }
 
-fn row(words: &Words, state: &State<'_>) -> Row {
+fn row(grammar: &Grammar, state: &StateView<'_>) -> Row {
     let value = |e: &Expr| state.eval(e).map(|v| v.bits);
     Row {
-        values: words.quantities.iter().map(|q| value(&q.expr).map(|bits| q.ty.extend(bits))).collect(),
-        conditions: words.conditions.iter().map(|c| value(c).map(|bits| bits != 0)).collect(),
+        values: grammar.quantities.iter().map(|q| value(&q.expr).map(|bits| q.ty.extend(bits))).collect(),
+        conditions: grammar.conditions.iter().map(|c| value(c).map(|bits| bits != 0)).collect(),
     }
 }
 
 impl Observer for Recorder<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         self.record(state, self.edge(step).from);
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if !matches!(self.edge(step).op, Op::Call(_)) {
             self.arrived(state, step);
         }
     }
 
-    fn returned(&mut self, state: &State<'_>, step: Step) {
+    fn returned(&mut self, state: &StateView<'_>, step: Step) {
         self.arrived(state, step);
     }
 }
@@ -111,7 +111,7 @@ impl Recorder<'_> {
     }
 
     /// No edge leaves an exit: the moment to look is when an edge has led there.
-    fn arrived(&mut self, state: &State<'_>, step: Step) {
+    fn arrived(&mut self, state: &StateView<'_>, step: Step) {
         let exit = self.program.functions[step.func].body.as_ref().map(|b| b.exit);
         if self.edge(step).to == exit
             && let Some(exit) = exit

@@ -1,11 +1,11 @@
-//! Candidates for facts at one place: what all states seen there have in common, in the form of templates.
+//! Candidates for invariants at one place: what all states seen there have in common, in the form of templates.
 //!
 //! A candidate is exact about wrap-around: it is an expression whose meaning is the program's, so `x + y == n` is meant
 //! modulo 2^w, and `x <= y` as the variables' own types compare. The states only suggest; the solver decides.
 
 use crate::affine::{Equality, equalities};
 use crate::sample::Row;
-use crate::vocabulary::{Quantity, Words};
+use crate::vocabulary::{Grammar, Quantity};
 use ir::{BinOp, Expr, IntTy, Ty};
 use rustc_hash::FxHashSet;
 
@@ -23,8 +23,8 @@ const MAX_COEFFICIENT: i128 = 1_000;
 const MIN_GUARDED_ROWS: usize = 2;
 
 /// The candidates, the most telling ones first.
-pub(crate) fn candidates(words: &Words, rows: &[Row]) -> Vec<Expr> {
-    let mut found = Found { words, rows, list: Vec::new(), seen: FxHashSet::default() };
+pub(crate) fn candidates(grammar: &Grammar, rows: &[Row]) -> Vec<Expr> {
+    let mut found = Found { grammar, rows, list: Vec::new(), seen: FxHashSet::default() };
     found.equalities();
     found.conditions();
     found.bounds();
@@ -36,14 +36,14 @@ pub(crate) fn candidates(words: &Words, rows: &[Row]) -> Vec<Expr> {
 }
 
 /// The candidates at a place that no run has reached: that none can, and the conditions of the function, either way.
-pub(crate) fn unvisited(words: &Words) -> Vec<Expr> {
-    let mut found = Found { words, rows: &[], list: vec![Expr::bool(false)], seen: FxHashSet::default() };
+pub(crate) fn unvisited(grammar: &Grammar) -> Vec<Expr> {
+    let mut found = Found { grammar, rows: &[], list: vec![Expr::bool(false)], seen: FxHashSet::default() };
     found.conditions();
     found.list
 }
 
 struct Found<'a> {
-    words: &'a Words,
+    grammar: &'a Grammar,
     rows: &'a [Row],
     list: Vec<Expr>,
     seen: FxHashSet<Expr>,
@@ -63,20 +63,20 @@ impl Found<'_> {
 
     /// The quantities that every state knows, with their values.
     fn columns(&self) -> Vec<(usize, Vec<i128>)> {
-        (0..self.words.quantities.len()).filter_map(|i| Some((i, self.column(i)?))).collect()
+        (0..self.grammar.quantities.len()).filter_map(|i| Some((i, self.column(i)?))).collect()
     }
 
     fn equalities(&mut self) {
         let columns = self.columns();
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        for e in hull(self.words, &columns, &all) {
+        for e in hull(self.grammar, &columns, &all) {
             self.add(e);
         }
     }
 
     /// Conditions of the program that are true, or false, in all states.
     fn conditions(&mut self) {
-        for (i, condition) in self.words.conditions.iter().enumerate() {
+        for (i, condition) in self.grammar.conditions.iter().enumerate() {
             for value in [true, false] {
                 if self.rows.iter().all(|r| r.conditions[i] == Some(value)) {
                     let e = if value { condition.clone() } else { condition.clone().negate() };
@@ -88,12 +88,12 @@ impl Found<'_> {
 
     fn bounds(&mut self) {
         for (i, values) in self.columns() {
-            let q = &self.words.quantities[i];
+            let q = &self.grammar.quantities[i];
             let (min, max) = values.iter().fold((i128::MAX, i128::MIN), |(a, b), &v| (a.min(v), b.max(v)));
-            for c in near(self.words, |c| c >= max).take(BOUNDS) {
+            for c in near(self.grammar, |c| c >= max).take(BOUNDS) {
                 self.compare(q, BinOp::Le, c);
             }
-            let below: Vec<i128> = near(self.words, |c| c <= min).collect();
+            let below: Vec<i128> = near(self.grammar, |c| c <= min).collect();
             for &c in below.iter().rev().take(BOUNDS) {
                 self.compare(q, BinOp::Ge, c);
             }
@@ -119,7 +119,7 @@ impl Found<'_> {
     }
 
     fn order(&mut self, p: usize, ps: &[i128], q: usize, qs: &[i128]) {
-        let (a, b) = (&self.words.quantities[p], &self.words.quantities[q]);
+        let (a, b) = (&self.grammar.quantities[p], &self.grammar.quantities[q]);
         let Some(ty) = common(a.ty, b.ty) else { return };
         let (x, y) = (Expr::convert(ty, a.expr.clone()), Expr::convert(ty, b.expr.clone()));
         let all = |op: &dyn Fn(i128, i128) -> bool| ps.iter().zip(qs).all(|(&x, &y)| op(x, y));
@@ -129,7 +129,7 @@ impl Found<'_> {
         if all(&|x, y| x <= y) {
             self.add(Expr::binary(BinOp::Le, x.clone(), y.clone()));
         }
-        for &k in &self.words.factors {
+        for &k in &self.grammar.factors {
             if k <= 8 && all(&|x, y| k * x <= y) && !all(&|x, _| x <= 0) {
                 let scaled = Expr::binary(BinOp::Mul, Expr::int(ty, k), x.clone());
                 self.add(Expr::binary(BinOp::Le, scaled, y.clone()));
@@ -142,18 +142,18 @@ impl Found<'_> {
         let columns: Vec<_> = self.columns().into_iter().filter(|(i, _)| *i < DIFFERENCES).collect();
         for (n, (i, xs)) in columns.iter().enumerate() {
             for (j, ys) in &columns[n + 1..] {
-                let (a, b) = (&self.words.quantities[*i], &self.words.quantities[*j]);
+                let (a, b) = (&self.grammar.quantities[*i], &self.grammar.quantities[*j]);
                 if a.ty != b.ty || !a.ty.signed {
                     continue;
                 }
-                let apart = xs.iter().zip(ys).map(|(x, y)| x - y);
-                let (min, max) = apart.fold((i128::MAX, i128::MIN), |(lo, hi), d| (lo.min(d), hi.max(d)));
+                let differences = xs.iter().zip(ys).map(|(x, y)| x - y);
+                let (min, max) = differences.fold((i128::MAX, i128::MIN), |(lo, hi), d| (lo.min(d), hi.max(d)));
                 let difference = Expr::binary(BinOp::Sub, a.expr.clone(), b.expr.clone());
                 let q = Quantity { expr: difference, ty: a.ty };
-                for c in near(self.words, |c| c >= max).take(DIFFERENCE_BOUNDS) {
+                for c in near(self.grammar, |c| c >= max).take(DIFFERENCE_BOUNDS) {
                     self.compare(&q, BinOp::Le, c);
                 }
-                let below: Vec<i128> = near(self.words, |c| c <= min).collect();
+                let below: Vec<i128> = near(self.grammar, |c| c <= min).collect();
                 for &c in below.iter().rev().take(DIFFERENCE_BOUNDS) {
                     self.compare(&q, BinOp::Ge, c);
                 }
@@ -163,7 +163,7 @@ impl Found<'_> {
 
     fn remainders(&mut self) {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        for e in remainders(self.words, &self.columns(), &all) {
+        for e in remainders(self.grammar, &self.columns(), &all) {
             self.add(e);
         }
     }
@@ -173,7 +173,7 @@ impl Found<'_> {
         let columns = self.columns();
         let unconditional: FxHashSet<Expr> = self.seen.clone();
         let mut guards = 0;
-        for (i, condition) in self.words.conditions.iter().enumerate() {
+        for (i, condition) in self.grammar.conditions.iter().enumerate() {
             let side = |value: bool| -> Vec<usize> {
                 (0..self.rows.len()).filter(|&r| self.rows[r].conditions[i] == Some(value)).collect()
             };
@@ -189,9 +189,9 @@ impl Found<'_> {
                 let otherwise = if value { condition.clone().negate() } else { condition.clone() };
                 let equal = match rows.len() {
                     // No run came so far: what could be is that a quantity of the condition is even, or odd.
-                    0 => parities(self.words, condition),
+                    0 => parities(self.grammar, condition),
                     1..MIN_GUARDED_ROWS => continue,
-                    _ => [hull(self.words, &columns, rows), remainders(self.words, &columns, rows)].concat(),
+                    _ => [hull(self.grammar, &columns, rows), remainders(self.grammar, &columns, rows)].concat(),
                 };
                 for e in equal {
                     if !unconditional.contains(&e) {
@@ -204,8 +204,8 @@ impl Found<'_> {
 }
 
 /// The remainders that quantities have in all of the given states.
-fn remainders(words: &Words, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> Vec<Expr> {
-    let mut moduli: Vec<i128> = words.factors.iter().copied().chain([2, 4, 8, 16]).collect();
+fn remainders(grammar: &Grammar, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> Vec<Expr> {
+    let mut moduli: Vec<i128> = grammar.factors.iter().copied().chain([2, 4, 8, 16]).collect();
     moduli.sort_unstable();
     moduli.dedup();
     let mut found = Vec::new();
@@ -218,7 +218,7 @@ fn remainders(words: &Words, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> 
         for &m in &moduli {
             let r = values[0].rem_euclid(m);
             if values.iter().all(|v| v.rem_euclid(m) == r) {
-                found.extend(remainder(&words.quantities[*i], m, r));
+                found.extend(remainder(&grammar.quantities[*i], m, r));
             }
         }
     }
@@ -237,23 +237,23 @@ fn remainder(q: &Quantity, m: i128, r: i128) -> Option<Expr> {
 }
 
 /// That a quantity that a condition mentions is even, and that it is odd.
-fn parities(words: &Words, condition: &Expr) -> Vec<Expr> {
+fn parities(grammar: &Grammar, condition: &Expr) -> Vec<Expr> {
     let vars = ir::walk::variables(condition);
-    let mentioned = words.quantities.iter().filter(|q| ir::walk::variables(&q.expr).iter().all(|v| vars.contains(v)));
+    let mentioned = grammar.quantities.iter().filter(|q| ir::walk::variables(&q.expr).iter().all(|v| vars.contains(v)));
     mentioned.flat_map(|q| [remainder(q, 2, 0), remainder(q, 2, 1)]).flatten().collect()
 }
 
 /// The linear equalities that hold in the given states.
-fn hull(words: &Words, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> Vec<Expr> {
+fn hull(grammar: &Grammar, columns: &[(usize, Vec<i128>)], rows: &[usize]) -> Vec<Expr> {
     // Large numbers are mostly arbitrary inputs or wrapped; what is linear among the others is worth a guess for all.
-    let is_small = |&&r: &&usize| columns.iter().all(|(i, c)| centred(words.quantities[*i].ty, c[r]).abs() < 1 << 24);
+    let is_small = |&&r: &&usize| columns.iter().all(|(i, c)| centred(grammar.quantities[*i].ty, c[r]).abs() < 1 << 24);
     let small: Vec<usize> = rows.iter().filter(is_small).copied().collect();
     let rows = if small.len() > columns.len() || small.len() * 4 >= rows.len() { &small } else { rows };
-    let point = |&r: &usize| columns.iter().map(|(i, c)| centred(words.quantities[*i].ty, c[r])).collect();
+    let point = |&r: &usize| columns.iter().map(|(i, c)| centred(grammar.quantities[*i].ty, c[r])).collect();
     let points: Vec<Vec<i128>> = rows.iter().map(point).collect();
     let sides = equalities(&points);
     let usable = |e: &&Equality| e.coefficients.iter().all(|c| c.abs() <= MAX_COEFFICIENT);
-    sides.iter().filter(usable).filter_map(|e| to_expr(words, columns, e)).collect()
+    sides.iter().filter(usable).filter_map(|e| to_expr(grammar, columns, e)).collect()
 }
 
 /// The number of a bit pattern nearest to zero: -1 rather than 4294967295.
@@ -265,12 +265,12 @@ fn centred(ty: IntTy, value: i128) -> i128 {
 }
 
 /// `c1*x1 + … == c0`, with what has a negative coefficient on the other side; `x == c` and `x == y` as they are.
-fn to_expr(words: &Words, columns: &[(usize, Vec<i128>)], e: &Equality) -> Option<Expr> {
+fn to_expr(grammar: &Grammar, columns: &[(usize, Vec<i128>)], e: &Equality) -> Option<Expr> {
     let parts: Vec<(&Quantity, i128)> = columns
         .iter()
         .zip(&e.coefficients)
         .filter(|(_, c)| **c != 0)
-        .map(|((i, _), &c)| (&words.quantities[*i], c))
+        .map(|((i, _), &c)| (&grammar.quantities[*i], c))
         .collect();
     let width = parts.iter().map(|(q, _)| q.ty.width).max()?;
     // The type in which it is computed has no say in whether it holds; a signed one prints better.
@@ -304,8 +304,8 @@ fn common(a: IntTy, b: IntTy) -> Option<Ty> {
 }
 
 /// The numbers of the program and their neighbours, sorted, that satisfy a condition.
-fn near(words: &Words, wanted: impl Fn(i128) -> bool) -> impl Iterator<Item = i128> {
-    let mut all: Vec<i128> = words.bounds.iter().flat_map(|&c| [c - 1, c, c + 1]).filter(|&c| wanted(c)).collect();
+fn near(grammar: &Grammar, wanted: impl Fn(i128) -> bool) -> impl Iterator<Item = i128> {
+    let mut all: Vec<i128> = grammar.bounds.iter().flat_map(|&c| [c - 1, c, c + 1]).filter(|&c| wanted(c)).collect();
     all.sort_unstable();
     all.dedup();
     all.into_iter()

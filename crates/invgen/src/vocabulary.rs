@@ -1,8 +1,8 @@
-//! What facts may speak about: at each cut point a few integer quantities and conditions, and the numbers that stand in
+//! What invariants may speak about: at each cut point a few integer quantities and conditions, and the numbers that stand in
 //! the program.
 //!
 //! A quantity is a variable, or the value a parameter or global had at the entry of the activation where it may have
-//! changed since. Those that the loop around the location mentions come first, because that is what its facts are about.
+//! changed since. Those that the loop around the location mentions come first, because that is what its invariants are about.
 
 use crate::Limits;
 use analysis::{Analysis, Modified};
@@ -13,7 +13,7 @@ use ir::{BinOp, Body, Expr, ExprKind, FuncId, IntTy, Loc, Op, Place, Program, Ty
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// An integer that facts speak about.
+/// An integer that invariants speak about.
 #[derive(Clone, Debug)]
 pub(crate) struct Quantity {
     /// It, as an expression over what the function can name.
@@ -22,9 +22,9 @@ pub(crate) struct Quantity {
     pub(crate) ty: IntTy,
 }
 
-/// What facts at one place speak about.
+/// What invariants at one place speak about.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub(crate) struct Grammar {
     pub(crate) quantities: Vec<Quantity>,
     /// Conditions of the function, over variables only, one polarity.
     pub(crate) conditions: Vec<Expr>,
@@ -36,7 +36,7 @@ pub(crate) struct Words {
 
 /// The vocabulary of the whole program.
 pub(crate) struct Vocabulary {
-    pub(crate) at: BTreeMap<(FuncId, Loc), Words>,
+    pub(crate) at: BTreeMap<(FuncId, Loc), Grammar>,
     /// All numbers that stand in it, sorted.
     pub(crate) constants: Vec<i128>,
 }
@@ -57,7 +57,7 @@ impl Vocabulary {
             constants.extend(text.bounds.iter().copied());
             for &loc in cuts.of(func) {
                 let place = Chooser { program, func, body, graph: cuts.graph(func), modified: &analysis.modified };
-                at.insert((func, loc), place.words(&text, loc, limits));
+                at.insert((func, loc), place.grammar(&text, loc, limits));
             }
         }
         constants.sort_unstable();
@@ -125,7 +125,7 @@ impl Visitor for Text {
     }
 }
 
-/// The integers that facts speak about are at most this wide: sums of a few fit into an `i128`.
+/// The integers that invariants speak about are at most this wide: sums of a few fit into an `i128`.
 const MAX_WIDTH: u16 = 64;
 
 /// The value of an integer constant.
@@ -141,7 +141,7 @@ fn scalars_only(e: &Expr) -> bool {
     struct Look(bool);
     impl Visitor for Look {
         fn expr(&mut self, e: &Expr) {
-            self.0 &= !matches!(e.kind, ExprKind::Addr(_) | ExprKind::Func(_) | ExprKind::Ask(..));
+            self.0 &= !matches!(e.kind, ExprKind::Addr(_) | ExprKind::Func(_) | ExprKind::ObjectPredicate(..));
         }
 
         fn read(&mut self, place: &Place) {
@@ -163,7 +163,7 @@ struct Chooser<'a> {
 }
 
 impl Chooser<'_> {
-    fn words(&self, text: &Text, loc: Loc, limits: &Limits) -> Words {
+    fn grammar(&self, text: &Text, loc: Loc, limits: &Limits) -> Grammar {
         let round = self.loop_around(loc);
         let mut mentions = Mentions::default();
         for edge in &self.body.edges {
@@ -198,7 +198,7 @@ impl Chooser<'_> {
             vars.iter().all(|&v| self.speaks_of(v, self.program.var_name(self.func, v), loc))
         };
         let conditions = text.conditions.iter().filter(nameable).take(MAX_CONDITIONS).cloned().collect();
-        Words { quantities, conditions, bounds: text.bounds.clone(), factors: text.factors.clone() }
+        Grammar { quantities, conditions, bounds: text.bounds.clone(), factors: text.factors.clone() }
     }
 
     fn variables(&self) -> impl Iterator<Item = (Var, &str)> {
@@ -208,7 +208,7 @@ impl Chooser<'_> {
         locals.chain(globals)
     }
 
-    /// Temporaries live too shortly to be worth a fact; at the entry only parameters and globals have a value, at the exit
+    /// Temporaries live too shortly to be worth a invariant; at the entry only parameters and globals have a value, at the exit
     /// only the result and globals matter.
     fn speaks_of(&self, var: Var, name: &str, loc: Loc) -> bool {
         let Var::Local(local) = var else { return true };

@@ -5,7 +5,7 @@ use analysis::Analysis;
 use base::rng::Rng;
 use base::{FileId, Id};
 use invgen::{Limits, generate};
-use ir::interp::{self, Observer, RandomInputs, State, Step};
+use ir::interp::{self, Observer, RandomInputs, StateView, Step};
 use ir::random::{Knobs, program};
 use ir::{Loc, Program};
 use vc::LocationInvariants;
@@ -24,7 +24,7 @@ struct Watch<'a> {
 impl Observer for Watch<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         let body = self.program.body(step.func);
         let from = body.edges[step.edge].from;
         for invariant in self.invariants.at(step.func, from) {

@@ -1,4 +1,4 @@
-//! Constructors and small questions for the data types of [`crate::syntax`].
+//! Constructors of and small queries on the data types of [`crate::syntax`].
 //!
 //! The expression constructors compute the type of the result and assert that operands fit: a wrongly typed expression
 //! cannot be built through them. They do not simplify; that is `logic`'s work.

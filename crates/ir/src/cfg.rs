@@ -40,7 +40,7 @@ impl Graph {
                 g.into[to].push(e);
             }
         }
-        let mut search = Search { body, graph: &mut g, state: IndexVec::filled(State::New, n), post: Vec::new() };
+        let mut search = Search { body, graph: &mut g, state: IndexVec::filled(Visit::New, n), post: Vec::new() };
         search.from(body.entry);
         let reached = std::mem::take(&mut search.post);
         // Cycles that the entry does not reach get heads as well: "every cycle" then needs no exception.
@@ -56,7 +56,7 @@ impl Graph {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Visit {
     New,
     Open,
     Done,
@@ -65,20 +65,20 @@ enum State {
 struct Search<'a> {
     body: &'a Body,
     graph: &'a mut Graph,
-    state: IndexVec<Loc, State>,
+    state: IndexVec<Loc, Visit>,
     post: Vec<Loc>,
 }
 
 impl Search<'_> {
     fn from(&mut self, root: Loc) {
-        if self.state[root] != State::New {
+        if self.state[root] != Visit::New {
             return;
         }
-        self.state[root] = State::Open;
+        self.state[root] = Visit::Open;
         let mut stack = vec![(root, 0)];
         while let Some((loc, next)) = stack.last_mut() {
             let Some(&e) = self.graph.out[*loc].get(*next) else {
-                self.state[*loc] = State::Done;
+                self.state[*loc] = Visit::Done;
                 self.post.push(*loc);
                 stack.pop();
                 continue;
@@ -86,12 +86,12 @@ impl Search<'_> {
             *next += 1;
             if let Some(to) = self.body.edges[e].to {
                 match self.state[to] {
-                    State::New => {
-                        self.state[to] = State::Open;
+                    Visit::New => {
+                        self.state[to] = Visit::Open;
                         stack.push((to, 0));
                     }
-                    State::Open => self.graph.loop_heads[to] = true,
-                    State::Done => {}
+                    Visit::Open => self.graph.loop_heads[to] = true,
+                    Visit::Done => {}
                 }
             }
         }

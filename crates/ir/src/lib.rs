@@ -16,9 +16,10 @@ pub mod declared;
 pub mod interp;
 pub mod leaks;
 pub mod library;
-pub mod lives;
+pub mod lifetimes;
 pub mod order;
 mod path;
+#[cfg(any(test, feature = "testing"))]
 pub mod random;
 pub mod syntax;
 pub mod targets;

@@ -61,7 +61,7 @@ pub enum Ub {
     NullDeref,
     /// An access lies (partly) outside the object that its pointer was made for.
     OutOfBounds,
-    /// An object is accessed after its life has ended.
+    /// An object is accessed after its lifetime has ended.
     UseAfterFree,
     /// `free` of something that is not the start of a live heap object.
     BadFree,
@@ -338,14 +338,14 @@ pub enum Op {
     Havoc(HavocDst, Source),
     /// Makes a new object and writes its address (or null, if it may fail) to a place.
     Alloc(Alloc),
-    /// Ends the life of a heap object; null is allowed and does nothing.
+    /// Ends the lifetime of a heap object; null is allowed and does nothing.
     Free(Expr),
-    /// Begins the life of a local: from here on it is a new object with arbitrary contents. A local that no operation
+    /// Begins the lifetime of a local: from here on it is a new object with arbitrary contents. A local that no operation
     /// begins lives as long as its activation.
     Begin(LocalId),
-    /// Ends the life of a local that was begun. What is alive at a return ends with the activation.
+    /// Ends the lifetime of a local that was begun. What is alive at a return ends with the activation.
     End(LocalId),
-    /// Ends the life of a stack allocation before its activation does; null is allowed and does nothing.
+    /// Ends the lifetime of a stack allocation before its activation does; null is allowed and does nothing.
     Release(Expr),
     /// Writes `len` copies of a byte.
     SetRange {
@@ -554,7 +554,7 @@ pub enum ExprKind {
     /// The second if the first (of type `Bool`) is true, else the third.
     Ite(Box<Expr>, Box<Expr>, Box<Expr>),
     /// What is known of a pointer's object; of type `Bool`.
-    Ask(Ask, Box<Expr>),
+    ObjectPredicate(ObjectPredicate, Box<Expr>),
     /// The operand's value in the state in which this activation began: TOPLAS05's symbolic constants, written `'x`.
     /// Only in predicates and invariants, and only over parameters and globals.
     Entry(Box<Expr>),
@@ -612,9 +612,9 @@ pub enum BinOp {
     MulOverflows,
 }
 
-/// Questions about the object that a pointer points into.
+/// What is asked of the object that a pointer points into; [`ObjectPredicate::FitsInt`] alone is about a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Ask {
+pub enum ObjectPredicate {
     /// The bytes from the pointer on, so many, lie inside its object.
     InBounds(u64),
     /// Its object is alive.

@@ -8,7 +8,7 @@ pub(crate) const N_UBS: usize = Ub::ALL.len();
 impl Ub {
     /// Events about memory on which no proof may build: that an execution has none is never used to prove anything, only to
     /// find runs (SOUNDNESS.md).
-    pub const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
+    pub(crate) const NOT_FOR_PROOFS: [Ub; 4] = [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::BadFree];
 
     /// Whether a proof may build on executions without this event.
     pub fn is_for_proofs(self) -> bool {
@@ -64,7 +64,7 @@ impl Ub {
             Ub::ShiftCount => "shift count out of range",
             Ub::NullDeref => "null pointer dereferenced",
             Ub::OutOfBounds => "access outside the object",
-            Ub::UseAfterFree => "access to an object after its life",
+            Ub::UseAfterFree => "access to an object after its lifetime",
             Ub::BadFree => "free of something that is not a live heap object",
             Ub::BadCall => "call through a pointer that is not a matching function",
             Ub::Overlap => "memcpy of overlapping ranges",
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_indexed_by_their_order_and_named_apart() {
+    fn kinds_are_indexed_by_their_order_and_have_distinct_names() {
         for (i, u) in Ub::ALL.into_iter().enumerate() {
             assert_eq!(u as usize, i);
             assert_eq!(Ub::from_name(u.name()), Some(u));

@@ -96,7 +96,9 @@ pub fn walk_expr(expr: &Expr, v: &mut impl Visitor) {
             walk_address(&place.addr, v);
         }
         ExprKind::Addr(addr) => walk_address(addr, v),
-        ExprKind::Unary(_, e) | ExprKind::Convert(e) | ExprKind::Ask(_, e) | ExprKind::Entry(e) => walk_expr(e, v),
+        ExprKind::Unary(_, e) | ExprKind::Convert(e) | ExprKind::ObjectPredicate(_, e) | ExprKind::Entry(e) => {
+            walk_expr(e, v);
+        }
         ExprKind::Binary(_, a, b) => {
             walk_expr(a, v);
             walk_expr(b, v);
@@ -145,7 +147,7 @@ pub fn substitute(expr: &Expr, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Expr {
         ExprKind::Addr(addr) => ExprKind::Addr(substitute_in_address(addr, f)),
         ExprKind::Unary(op, e) => ExprKind::Unary(*op, Box::new(substitute(e, f))),
         ExprKind::Convert(e) => ExprKind::Convert(Box::new(substitute(e, f))),
-        ExprKind::Ask(ask, e) => ExprKind::Ask(*ask, Box::new(substitute(e, f))),
+        ExprKind::ObjectPredicate(predicate, e) => ExprKind::ObjectPredicate(*predicate, Box::new(substitute(e, f))),
         ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, Box::new(substitute(a, f)), Box::new(substitute(b, f))),
         ExprKind::Ite(c, a, b) => {
             ExprKind::Ite(Box::new(substitute(c, f)), Box::new(substitute(a, f)), Box::new(substitute(b, f)))
@@ -156,7 +158,7 @@ pub fn substitute(expr: &Expr, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Expr {
 
 /// [`substitute`] in the pointer and the indices of an address.
 #[must_use]
-pub fn substitute_in_address(addr: &Address, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Address {
+pub(crate) fn substitute_in_address(addr: &Address, f: &mut dyn FnMut(Var) -> Option<Expr>) -> Address {
     Address {
         base: match &addr.base {
             Base::Var(v) => Base::Var(*v),
@@ -182,7 +184,7 @@ pub fn height(expr: &Expr) -> usize {
                 }
                 todo.extend(addr.indices.iter().map(|i| (&i.value, h + 1)));
             }
-            ExprKind::Unary(_, e) | ExprKind::Convert(e) | ExprKind::Ask(_, e) | ExprKind::Entry(e) => {
+            ExprKind::Unary(_, e) | ExprKind::Convert(e) | ExprKind::ObjectPredicate(_, e) | ExprKind::Entry(e) => {
                 todo.push((e, h + 1));
             }
             ExprKind::Binary(_, a, b) => todo.extend([(&**a, h + 1), (&**b, h + 1)]),
@@ -190,6 +192,28 @@ pub fn height(expr: &Expr) -> usize {
         }
     }
     max
+}
+
+/// Whether an object predicate occurs in an expression.
+pub fn mentions_object_predicate(e: &Expr) -> bool {
+    let mut found = HasObjectPredicate(false);
+    walk_expr(e, &mut found);
+    found.0
+}
+
+/// Whether an object predicate occurs in an operation.
+pub fn op_mentions_object_predicate(op: &Op) -> bool {
+    let mut found = HasObjectPredicate(false);
+    walk_op(op, &mut found);
+    found.0
+}
+
+struct HasObjectPredicate(bool);
+
+impl Visitor for HasObjectPredicate {
+    fn expr(&mut self, e: &Expr) {
+        self.0 |= matches!(e.kind, ExprKind::ObjectPredicate(..));
+    }
 }
 
 /// The expression with entry values taken for the values now: what it says of the state at entry.
@@ -204,7 +228,7 @@ pub fn without_entry_of(e: &Expr, kept: &dyn Fn(Var) -> bool) -> Expr {
         ExprKind::Entry(a) if variables(a).into_iter().all(kept) => return without_entry_of(a, kept),
         ExprKind::Unary(op, a) => ExprKind::Unary(*op, again(a)),
         ExprKind::Convert(a) => ExprKind::Convert(again(a)),
-        ExprKind::Ask(ask, a) => ExprKind::Ask(*ask, again(a)),
+        ExprKind::ObjectPredicate(predicate, a) => ExprKind::ObjectPredicate(*predicate, again(a)),
         ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, again(a), again(b)),
         ExprKind::Ite(a, b, c) => ExprKind::Ite(again(a), again(b), again(c)),
         ExprKind::Read(place) => {

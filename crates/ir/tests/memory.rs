@@ -136,14 +136,14 @@ func external main() {
 }
 
 #[test]
-fn a_local_lives_from_its_begin_to_its_end() {
-    // `b` is begun by the first operation that begins it: it has no life before.
+fn the_lifetime_of_a_local_is_from_its_begin_to_its_end() {
+    // `b` is begun by the first operation that begins it: it has no lifetime before.
     assert_eq!(event(&["begin b", "p := &b", "end b", "x := *[p]:i32"]), Ub::UseAfterFree);
     assert_eq!(event(&["begin b", "p := &b", "end b", "begin b", "*[p]:i32 := 1:i32"]), Ub::UseAfterFree);
     assert_eq!(closed(&["begin b", "p := &b", "*[p]:i32 := 7:i32", "x := *[&b]:i32", "end b", "return x"]), 7);
-    // Each life is a new object at a new address.
+    // each lifetime is a new object at a new address.
     assert_eq!(closed(&["begin b", "p := &b", "end b", "begin b", "return i32((p == &b))"]), 0);
-    // What was written in an earlier life is gone.
+    // What was written in an earlier lifetime is gone.
     let again = ["begin b", "*[&b]:i32 := 7:i32", "end b", "begin b", "return *[&b]:i32"];
     assert!(!result("", &again).1, "the new contents are arbitrary");
     // A pointer that ends does not take along what it points to.
@@ -231,21 +231,23 @@ fn comparisons_of_pointers_and_the_layout() {
 }
 
 #[test]
-fn questions_about_objects() {
-    let ask = |before: &[&str], q: &str| {
+fn object_predicates() {
+    let holds = |before: &[&str], q: &str| {
         let ret = format!("return i32({q})");
         let mut steps = before.to_vec();
         steps.push(&ret);
         result(LP64, &steps).0 == 1
     };
-    assert!(ask(&[], "inbounds(&[&a + 4], 4)") && !ask(&[], "inbounds(&[&a + 5], 4)"));
-    assert!(ask(&[], "inbounds(&[&a + 8], 0)") && !ask(&[], "inbounds(&[&a + 9], 0)"));
-    assert!(!ask(&[], "inbounds(&[&a + -1], 1)") && !ask(&[], "inbounds(null, 1)"));
-    assert!(ask(&[MALLOC], "alive(p)") && !ask(&[MALLOC, "free p"], "alive(p)") && !ask(&[], "alive(null)"));
-    assert!(ask(&[MALLOC, "free p"], "inbounds(p, 8)"), "bounds outlive the object");
-    assert!(ask(&[MALLOC], "freeable(p)") && ask(&[], "freeable(null)") && !ask(&[], "freeable(&a)"));
-    assert!(!ask(&[MALLOC], "freeable(&[p + 1])") && !ask(&[MALLOC, "free p"], "freeable(p)"));
-    assert!(ask(&[], "callable(&fn main, 0)") && !ask(&[], "callable(&fn main, 1)") && !ask(&[], "callable(&a, 0)"));
+    assert!(holds(&[], "inbounds(&[&a + 4], 4)") && !holds(&[], "inbounds(&[&a + 5], 4)"));
+    assert!(holds(&[], "inbounds(&[&a + 8], 0)") && !holds(&[], "inbounds(&[&a + 9], 0)"));
+    assert!(!holds(&[], "inbounds(&[&a + -1], 1)") && !holds(&[], "inbounds(null, 1)"));
+    assert!(holds(&[MALLOC], "alive(p)") && !holds(&[MALLOC, "free p"], "alive(p)") && !holds(&[], "alive(null)"));
+    assert!(holds(&[MALLOC, "free p"], "inbounds(p, 8)"), "bounds outlive the object");
+    assert!(holds(&[MALLOC], "freeable(p)") && holds(&[], "freeable(null)") && !holds(&[], "freeable(&a)"));
+    assert!(!holds(&[MALLOC], "freeable(&[p + 1])") && !holds(&[MALLOC, "free p"], "freeable(p)"));
+    assert!(
+        holds(&[], "callable(&fn main, 0)") && !holds(&[], "callable(&fn main, 1)") && !holds(&[], "callable(&a, 0)")
+    );
 }
 
 /// Counts requests and answers each value with the next number.

@@ -184,7 +184,7 @@ impl Compare<'_> {
 impl Observer for Compare<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         self.pending = None;
         assert_eq!((state.func(), state.depth()), (step.func, step.depth));
         let edge = self.op(step).clone();
@@ -209,7 +209,7 @@ impl Observer for Compare<'_> {
         }
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if let (Some((var, Some(expected))), Op::Assign(place, _)) = (self.pending.take(), &self.op(step).op)
             && self.program.shape(step.func, var) == Shape::Scalar(place.ty)
         {
@@ -257,7 +257,7 @@ func external main() -> r {
     struct AtReturn<'a>(&'a Program, bool);
     impl Observer for AtReturn<'_> {
         const ENTRY_VALUES: bool = true;
-        fn after(&mut self, state: &State<'_>, step: Step) {
+        fn after(&mut self, state: &StateView<'_>, step: Step) {
             if step.edge.index() == 3 {
                 let f = step.func;
                 let holds = |text: &str| {
@@ -272,7 +272,7 @@ func external main() -> r {
                 self.1 = true;
             }
         }
-        fn returned(&mut self, state: &State<'_>, step: Step) {
+        fn returned(&mut self, state: &StateView<'_>, step: Step) {
             assert_eq!((step.index, step.depth), (0, 0));
             assert_eq!(state.read(Var::Local(LocalId::from_index(0))).map(|v| v.bits), Some(8));
         }
@@ -372,8 +372,10 @@ impl Inputs for Told {
     fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
         let what = match &request.what {
             What::Writes { object, .. } => format!("writes {object}"),
-            What::Value { from: Why::Global(_, g), .. } => format!("global {}", request.program.globals[*g].name),
-            What::Value { from: Why::Result(_), .. } => "result".into(),
+            What::Value { from: InputCause::Global(_, g), .. } => {
+                format!("global {}", request.program.globals[*g].name)
+            }
+            What::Value { from: InputCause::Result(_), .. } => "result".into(),
             What::Base { .. } => return Ok(Answer::Base(None)),
             other => format!("{other:?}"),
         };

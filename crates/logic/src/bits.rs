@@ -13,11 +13,11 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bits {
     width: u32,
-    words: Words,
+    words: MachineWords,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Words {
+enum MachineWords {
     Small(u64),
     Big(Box<[u64]>),
 }
@@ -26,12 +26,6 @@ enum Words {
 pub(crate) fn mask(width: u32) -> u64 {
     debug_assert!((1..=64).contains(&width), "a word mask has 1 to 64 bits");
     u64::MAX >> (64 - width)
-}
-
-/// The value of the low `width` bits of `value` read as two's complement, for widths from 1 to 64.
-pub(crate) fn signed(width: u32, value: u64) -> i64 {
-    let shift = 64 - width;
-    ((value << shift) as i64) >> shift
 }
 
 fn words_for(width: u32) -> usize {
@@ -43,11 +37,11 @@ impl Bits {
     pub fn new(width: u32, value: u64) -> Bits {
         assert!(width >= 1, "a bit-vector has at least one bit");
         if width <= 64 {
-            Bits { width, words: Words::Small(value & mask(width)) }
+            Bits { width, words: MachineWords::Small(value & mask(width)) }
         } else {
             let mut words = vec![0; words_for(width)];
             words[0] = value;
-            Bits { width, words: Words::Big(words.into()) }
+            Bits { width, words: MachineWords::Big(words.into()) }
         }
     }
 
@@ -69,7 +63,7 @@ impl Bits {
     }
 
     /// The value with these words, lowest first, modulo 2^`width`. Missing words are zero.
-    pub fn from_words(width: u32, mut words: Vec<u64>) -> Bits {
+    pub(crate) fn from_words(width: u32, mut words: Vec<u64>) -> Bits {
         assert!(width >= 1, "a bit-vector has at least one bit");
         words.resize(words_for(width), 0);
         if width <= 64 {
@@ -79,7 +73,7 @@ impl Bits {
             let last = words.len() - 1;
             words[last] &= mask(width % 64);
         }
-        Bits { width, words: Words::Big(words.into()) }
+        Bits { width, words: MachineWords::Big(words.into()) }
     }
 
     /// The value whose bit `i` is `bit(i)`.
@@ -109,8 +103,8 @@ impl Bits {
     /// The words, lowest first; bits above the width are zero.
     pub fn words(&self) -> &[u64] {
         match &self.words {
-            Words::Small(w) => std::slice::from_ref(w),
-            Words::Big(ws) => ws,
+            MachineWords::Small(w) => std::slice::from_ref(w),
+            MachineWords::Big(ws) => ws,
         }
     }
 
@@ -131,12 +125,12 @@ impl Bits {
     }
 
     /// Whether all bits are one.
-    pub fn is_ones(&self) -> bool {
+    pub(crate) fn is_ones(&self) -> bool {
         *self == Bits::ones(self.width)
     }
 
     /// `k` where the value is 2^k.
-    pub fn power_of_two(&self) -> Option<u32> {
+    pub(crate) fn power_of_two(&self) -> Option<u32> {
         let ones: u32 = self.words().iter().map(|w| w.count_ones()).sum();
         (ones == 1).then(|| self.trailing_zeros())
     }
@@ -162,19 +156,10 @@ impl Bits {
         words.iter().skip(2).all(|&w| w == 0).then_some(low)
     }
 
-    /// The value read as two's complement, where it fits.
-    pub fn to_i64(&self) -> Option<i64> {
-        if self.width <= 64 {
-            return Some(signed(self.width, self.words()[0]));
-        }
-        let low = self.extract(63, 0).words()[0] as i64;
-        (Bits::from_signed(self.width, low) == *self).then_some(low)
-    }
-
     fn small(&self, other: &Bits) -> Option<(u64, u64)> {
         assert_eq!(self.width, other.width, "both operands have the same width");
         match (&self.words, &other.words) {
-            (Words::Small(a), Words::Small(b)) => Some((*a, *b)),
+            (MachineWords::Small(a), MachineWords::Small(b)) => Some((*a, *b)),
             _ => None,
         }
     }
@@ -236,7 +221,7 @@ impl Bits {
     }
 
     /// Product modulo 2^width.
-    pub fn mul(&self, other: &Bits) -> Bits {
+    pub(crate) fn mul(&self, other: &Bits) -> Bits {
         if let Some((a, b)) = self.small(other) {
             return Bits::new(self.width, a.wrapping_mul(b));
         }
@@ -277,12 +262,12 @@ impl Bits {
     }
 
     /// Unsigned quotient; all ones where the divisor is zero.
-    pub fn udiv(&self, other: &Bits) -> Bits {
+    pub(crate) fn udiv(&self, other: &Bits) -> Bits {
         self.divide(other).0
     }
 
     /// Unsigned remainder; the dividend where the divisor is zero.
-    pub fn urem(&self, other: &Bits) -> Bits {
+    pub(crate) fn urem(&self, other: &Bits) -> Bits {
         self.divide(other).1
     }
 
@@ -291,13 +276,13 @@ impl Bits {
     }
 
     /// Signed quotient, rounded towards zero; where the divisor is zero, 1 for a negative dividend and -1 otherwise.
-    pub fn sdiv(&self, other: &Bits) -> Bits {
+    pub(crate) fn sdiv(&self, other: &Bits) -> Bits {
         let quotient = self.abs().udiv(&other.abs());
         if self.sign() == other.sign() { quotient } else { quotient.neg() }
     }
 
     /// Signed remainder with the sign of the dividend, as C's `%`; the dividend where the divisor is zero.
-    pub fn srem(&self, other: &Bits) -> Bits {
+    pub(crate) fn srem(&self, other: &Bits) -> Bits {
         let rest = self.abs().urem(&other.abs());
         if self.sign() { rest.neg() } else { rest }
     }
@@ -308,31 +293,31 @@ impl Bits {
     }
 
     fn shl_by(&self, n: u32) -> Bits {
-        if let Words::Small(a) = self.words {
+        if let MachineWords::Small(a) = self.words {
             return Bits::new(self.width, a << n);
         }
         Bits::from_fn(self.width, |i| i >= n && self.bit(i - n))
     }
 
     fn lshr_by(&self, n: u32) -> Bits {
-        if let Words::Small(a) = self.words {
+        if let MachineWords::Small(a) = self.words {
             return Bits::new(self.width, a >> n);
         }
         Bits::from_fn(self.width, |i| i + n < self.width && self.bit(i + n))
     }
 
     /// Left shift; zero where the amount is not below the width.
-    pub fn shl(&self, amount: &Bits) -> Bits {
+    pub(crate) fn shl(&self, amount: &Bits) -> Bits {
         amount.amount(self.width).map_or_else(|| Bits::zero(self.width), |n| self.shl_by(n))
     }
 
     /// Right shift filling with zero; zero where the amount is not below the width.
-    pub fn lshr(&self, amount: &Bits) -> Bits {
+    pub(crate) fn lshr(&self, amount: &Bits) -> Bits {
         amount.amount(self.width).map_or_else(|| Bits::zero(self.width), |n| self.lshr_by(n))
     }
 
     /// Right shift filling with the sign; all sign bits where the amount is not below the width.
-    pub fn ashr(&self, amount: &Bits) -> Bits {
+    pub(crate) fn ashr(&self, amount: &Bits) -> Bits {
         if self.sign() { self.not().lshr(amount).not() } else { self.lshr(amount) }
     }
 
@@ -356,7 +341,7 @@ impl Bits {
     /// `self` above `low`.
     pub fn concat(&self, low: &Bits) -> Bits {
         let width = self.width + low.width;
-        if let (true, Words::Small(a), Words::Small(b)) = (width <= 64, &self.words, &low.words) {
+        if let (true, MachineWords::Small(a), MachineWords::Small(b)) = (width <= 64, &self.words, &low.words) {
             return Bits::new(width, a << low.width | b);
         }
         Bits::from_fn(width, |i| if i < low.width { low.bit(i) } else { self.bit(i - low.width) })
@@ -367,8 +352,8 @@ impl Bits {
         assert!(lo <= hi && hi < self.width, "an extract lies inside its operand");
         let width = hi - lo + 1;
         match self.words {
-            Words::Small(a) => Bits::new(width, a >> lo),
-            Words::Big(_) => Bits::from_fn(width, |i| self.bit(lo + i)),
+            MachineWords::Small(a) => Bits::new(width, a >> lo),
+            MachineWords::Big(_) => Bits::from_fn(width, |i| self.bit(lo + i)),
         }
     }
 

@@ -62,7 +62,7 @@ pub struct Cdcl {
     heap: Heap,
     /// Per variable: the last question it was relevant for.
     relevant: Vec<u32>,
-    question: u32,
+    query: u32,
     /// Relevant variables without a value; the search is over when there are none.
     open: usize,
     bump: f64,
@@ -104,7 +104,7 @@ impl Cdcl {
             heap: Heap::default(),
             relevant: Vec::new(),
             // Not the mark of a new variable: nothing is relevant before the first question.
-            question: 1,
+            query: 1,
             open: 0,
             bump: 1.0,
             seen: Vec::new(),
@@ -150,12 +150,12 @@ impl Cdcl {
         self.level[var(l)] = self.current_level();
         self.reason[var(l)] = reason;
         self.trail.push(l);
-        self.open -= usize::from(self.relevant[var(l)] == self.question);
+        self.open -= usize::from(self.relevant[var(l)] == self.query);
     }
 
     /// Back to the root, outside a search: nothing is relevant any more.
     fn reset(&mut self) {
-        self.question = self.question.checked_add(1).expect("fewer than 2^32 questions to one solver");
+        self.query = self.query.checked_add(1).expect("fewer than 2^32 questions to one solver");
         self.backtrack(0);
     }
 
@@ -169,7 +169,7 @@ impl Cdcl {
             self.values[l as usize] = UNASSIGNED;
             self.values[(l ^ 1) as usize] = UNASSIGNED;
             self.phase[var(l)] = l & 1 == 0;
-            if self.relevant[var(l)] == self.question {
+            if self.relevant[var(l)] == self.query {
                 self.open += 1;
                 self.heap.insert(var(l));
             }
@@ -229,7 +229,7 @@ impl Cdcl {
             }
             // Above the root, what is not relevant stays out of the search, as if its clauses were not there. Going back
             // to the root undoes all assignments these clauses did not see.
-            if above_root && self.relevant[var(watch.blocker)] != self.question {
+            if above_root && self.relevant[var(watch.blocker)] != self.query {
                 list[kept] = watch;
                 kept += 1;
                 continue;
@@ -260,7 +260,7 @@ impl Cdcl {
                 conflict = Some(watch.clause);
                 break;
             }
-            if above_root && self.relevant[var(first)] != self.question {
+            if above_root && self.relevant[var(first)] != self.query {
                 continue;
             }
             self.assign(first, watch.clause);
@@ -579,8 +579,8 @@ impl SatSolver for Cdcl {
         self.heap.clear();
         let values = relevant.iter().map(|&v| v as usize).chain(assumptions.iter().map(|&l| var(l)));
         for v in values {
-            if self.relevant[v] != self.question {
-                self.relevant[v] = self.question;
+            if self.relevant[v] != self.query {
+                self.relevant[v] = self.query;
                 if self.values[v << 1] == UNASSIGNED {
                     self.open += 1;
                     self.heap.append(v);
@@ -613,7 +613,7 @@ mod tests {
     use base::rng::Rng;
 
     use super::*;
-    use crate::sat::{Config, Engine};
+    use crate::sat::{Config, EitherSolver};
 
     fn random_clause(rng: &mut Rng, n_vars: u64, len: u64) -> Vec<i32> {
         (0..len)
@@ -627,7 +627,7 @@ mod tests {
     /// One instance that grows, asked under changing assumptions, against CaDiCaL; models and cores are checked.
     fn compare(rng: &mut Rng, n_vars: u64, rounds: usize, max_learned: usize) -> (u64, [u64; 2]) {
         let mut ours = Cdcl { max_learned, ..Cdcl::new() };
-        let mut theirs = Engine::new(Config::Plain);
+        let mut theirs = EitherSolver::new(Config::Plain);
         let all: Vec<i32> = (1..=n_vars as i32).collect();
         let mut clauses: Vec<Vec<i32>> = Vec::new();
         let mut answers = [0, 0];

@@ -5,7 +5,7 @@
 //! again costs only the search.
 //!
 //! Invariants: a `Sat` answer carries a model under which the direct evaluator finds every assumption true (checked on
-//! every answer; a mismatch is [`Why::Internal`], never an answer). An `Unsat` answer carries indices of assumptions that
+//! every answer; a mismatch is [`Undecided::Internal`], never an answer). An `Unsat` answer carries indices of assumptions that
 //! are unsatisfiable together. The same sequence of calls gives the same answers.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +15,7 @@ use crate::blast::Blaster;
 use crate::circuits;
 use crate::eval::{Assignment, Evaluator, Leaves, Memo, Value};
 use crate::gates::{Bit, Gates};
-use crate::sat::{Config, Engine, SatSolver};
+use crate::sat::{Config, EitherSolver, SatSolver};
 use crate::store::Store;
 use crate::term::{Node, Sort, Symbol, Term};
 use base::sabotage::{self, Fault};
@@ -30,7 +30,7 @@ impl Lit {
     }
 
     /// Whether this is the negation of what was translated.
-    pub fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 }
@@ -50,7 +50,7 @@ pub enum Answer {
     /// These assumptions (indices, ascending) cannot hold together.
     Unsat(Vec<usize>),
     /// Not decided.
-    Unknown(Why),
+    Unknown(Undecided),
 }
 
 impl Answer {
@@ -75,7 +75,7 @@ impl Answer {
 
 /// Why a question was not decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum Undecided {
     /// The given number of conflicts did not suffice.
     Conflicts(u64),
     /// The question has more variables than the given number.
@@ -84,12 +84,12 @@ pub enum Why {
     Internal(String),
 }
 
-impl std::fmt::Display for Why {
+impl std::fmt::Display for Undecided {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Why::Conflicts(n) => write!(f, "solver: limit of {n} conflicts reached"),
-            Why::Size(n) => write!(f, "solver: limit of {n} variables reached"),
-            Why::Internal(what) => write!(f, "solver: internal: {what}"),
+            Undecided::Conflicts(n) => write!(f, "solver: limit of {n} conflicts reached"),
+            Undecided::Size(n) => write!(f, "solver: limit of {n} variables reached"),
+            Undecided::Internal(what) => write!(f, "solver: internal: {what}"),
         }
     }
 }
@@ -165,7 +165,7 @@ struct Clauses {
 }
 
 /// An incremental solver for the terms of one store.
-pub struct Context<S = Engine> {
+pub struct Context<S = EitherSolver> {
     sat: S,
     gates: Gates,
     blaster: Blaster,
@@ -195,7 +195,7 @@ impl Context {
 
     /// A context over the SAT solver that `config` names.
     pub fn with_config(config: Config) -> Context {
-        Context::with_solver(Engine::new(config))
+        Context::with_solver(EitherSolver::new(config))
     }
 }
 
@@ -206,12 +206,12 @@ const MAX_RECALLED: usize = 64;
 enum Found {
     Model(Assignment),
     Core(Vec<usize>),
-    Unknown(Why),
+    Unknown(Undecided),
 }
 
 impl<S: SatSolver> Context<S> {
     /// A context over this SAT solver, which must be empty.
-    pub fn with_solver(mut sat: S) -> Context<S> {
+    pub(crate) fn with_solver(mut sat: S) -> Context<S> {
         let gates = Gates::new(&mut sat);
         Context {
             sat,
@@ -333,7 +333,7 @@ impl<S: SatSolver> Context<S> {
 
     fn refine(&mut self, store: &Store, asked: &[Lit], conflicts: u64) -> Found {
         let mut assumptions = asked.to_vec();
-        assumptions.extend(self.facts(store, asked));
+        assumptions.extend(self.axioms(store, asked));
         let assumptions = &assumptions[..];
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);
@@ -347,7 +347,7 @@ impl<S: SatSolver> Context<S> {
             let left = (conflicts != u64::MAX).then(|| conflicts.saturating_sub(spent));
             self.stats.solves += 1;
             match self.sat.solve(&sat_lits, &relevant, left) {
-                None => return Found::Unknown(Why::Conflicts(conflicts)),
+                None => return Found::Unknown(Undecided::Conflicts(conflicts)),
                 Some(false) => {
                     let core = (0..asked.len()).filter(|&i| self.sat.failed(sat_lits[i])).collect();
                     return Found::Core(core);
@@ -364,7 +364,7 @@ impl<S: SatSolver> Context<S> {
             for (first, second) in broken {
                 if !related.insert((first, second)) {
                     let why = format!("the model found breaks the congruence of {first} and {second}");
-                    return Found::Unknown(Why::Internal(why));
+                    return Found::Unknown(Undecided::Internal(why));
                 }
                 self.relate(store, first, second, &mut roots);
             }
@@ -413,7 +413,7 @@ impl<S: SatSolver> Context<S> {
     }
 
     /// What is known of the addresses of objects that the assumptions speak of.
-    fn facts(&mut self, store: &Store, assumptions: &[Lit]) -> Vec<Lit> {
+    fn axioms(&mut self, store: &Store, assumptions: &[Lit]) -> Vec<Lit> {
         if !store.has_objects() {
             return Vec::new();
         }
@@ -423,7 +423,7 @@ impl<S: SatSolver> Context<S> {
         }
         symbols.sort_unstable();
         symbols.dedup();
-        store.object_facts(&symbols).into_iter().map(|t| self.lit(store, t)).collect()
+        store.object_axioms(&symbols).into_iter().map(|t| self.lit(store, t)).collect()
     }
 
     /// What the values of the assumptions depend on: bits, and activation literals inside clauses.
@@ -450,7 +450,7 @@ impl<S: SatSolver> Context<S> {
     /// Takes the values of the symbols below the assumptions from the SAT solver, evaluates the assumptions with them,
     /// and returns the pairs of reads that give one address of one map two values. Without such pairs, all assumptions
     /// hold.
-    fn read_model(&mut self, store: &Store, assumptions: &[Lit]) -> Result<(Assignment, Vec<(Term, Term)>), Why> {
+    fn read_model(&mut self, store: &Store, assumptions: &[Lit]) -> Result<(Assignment, Vec<(Term, Term)>), Undecided> {
         let mut memo = std::mem::take(&mut self.memo);
         memo.clear();
         let mut leaves = FromSat {
@@ -487,7 +487,7 @@ impl<S: SatSolver> Context<S> {
                     Atom::Term(t) => format!("assumption {t}"),
                     Atom::Activation(_) | Atom::Retired => "a blocking clause".to_owned(),
                 };
-                Err(Why::Internal(format!("the model found does not satisfy {what}")))
+                Err(Undecided::Internal(format!("the model found does not satisfy {what}")))
             }
             _ => Ok((assignment, broken)),
         }
@@ -630,7 +630,7 @@ pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, confli
     let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
     lits.push(!context.lit(store, goal));
     if context.stats().variables > variables {
-        return Answer::Unknown(Why::Size(variables));
+        return Answer::Unknown(Undecided::Size(variables));
     }
     context.decide(store, &lits, conflicts)
 }

@@ -30,16 +30,17 @@ pub mod eval;
 mod gates;
 mod heap;
 mod objects;
+#[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 pub mod rewrite;
-pub mod sat;
+mod sat;
 pub mod smtlib;
 mod store;
 mod substitute;
 mod term;
 
 pub use bits::Bits;
-pub use context::{Answer, Context, Lit, Model, Stats, Why, check_sat, check_valid, check_valid_within};
+pub use context::{Answer, Context, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within};
 pub use eval::{Assignment, Evaluator, Value, eval};
 pub use objects::Space;
 pub use sat::Config;

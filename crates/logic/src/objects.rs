@@ -1,20 +1,20 @@
-//! Symbols that come with facts: above all, the addresses of objects.
+//! Symbols that come with axioms: above all, the addresses of objects.
 //!
 //! An object's address is a symbol of which is known that the object lies in the part of the address space where objects
 //! can lie ([`Store::set_space`]), aligned; two objects that are told apart share no byte. Nothing else is known of where
-//! objects lie. These facts are part of every question in which their symbols occur ([`Context`](crate::Context) adds
+//! objects lie. These axioms are part of every question in which their symbols occur ([`Context`](crate::Context) adds
 //! them), so they need not be carried along; a model keeps them.
 //!
-//! **Facts must not constrain anything but the symbols they come with.** A question may speak of an object that was never
-//! made, on a path on which nothing was allocated or on which the allocation failed; if the facts about it could not be
+//! **Axioms must not constrain anything but the symbols they come with.** A question may speak of an object that was never
+//! made, on a path on which nothing was allocated or on which the allocation failed; if the axioms about it could not be
 //! satisfied, the question would be answered as if that path did not exist. Hence the invariant: *whatever the values of
-//! all other symbols, there are values of the symbols with facts that satisfy all facts together.* Two rules keep it:
+//! all other symbols, there are values of the symbols with axioms that satisfy all axioms together.* Two rules keep it:
 //!
-//! - The facts about an object whose size is not a constant speak of its full size only where a literal says that it
+//! - The axioms about an object whose size is not a constant speak of its full size only where a literal says that it
 //!   exists; else of one byte, which finds room anywhere.
-//! - Each fact forbids a share of an object's possible addresses. The shares of all facts are added up ([`Room`]); a fact
+//! - Each axiom forbids a share of an object's possible addresses. The shares of all axioms are added up ([`Room`]); a axiom
 //!   with which the sum would reach 1/2 is not stated. Below 1 some placement violates none of them (a random one
-//!   violates each fact with at most the probability of its share), in whatever order the symbols depend on each other;
+//!   violates each axiom with at most the probability of its share), in whatever order the symbols depend on each other;
 //!   below 1/2 most placements do not, so that solvers find one quickly.
 
 use base::sabotage::{self, Fault};
@@ -24,15 +24,29 @@ use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A comparison with a choice between more places than this is not taken apart.
+const MAX_PLACES: usize = 200;
+
+/// Choices between offsets behind choices that are taken apart.
+const OFFSETS: usize = 4;
+
 /// Choices behind choices that are looked into.
 const MAX_CHOICES: usize = 6;
 
-/// The facts of a store's object symbols.
+/// The axioms of a store's object symbols.
 #[derive(Default)]
 pub(crate) struct Objects {
-    /// For each symbol, the symbols (itself among them) with which it has a fact.
-    facts: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
+    /// For each symbol, the symbols (itself among them) with which it has a axiom.
+    axioms: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
     objects: FxHashMap<Symbol, Object>,
+    /// The pairs of objects that share no byte, the smaller symbol first.
+    disjoint: FxHashSet<(Symbol, Symbol)>,
+    /// Whether terms are choices between places: see [`Store::split_places`].
+    places: FxHashMap<Term, bool>,
+    /// Choices between places under conditions: see [`Store::restrict_places`].
+    restricted: FxHashMap<(Term, Term, bool), Term>,
+    /// Choices between places without null: see [`Store::without_null`].
+    nonnull: FxHashMap<Term, Term>,
     /// Addresses that are known to lie outside of objects.
     outside: FxHashSet<(Symbol, Term)>,
     /// The addresses of the objects whose existence a symbol says.
@@ -79,7 +93,7 @@ impl Space {
     }
 }
 
-/// The share of placements that the facts forbid together, in units of 2^-[`Room::UNIT`].
+/// The share of placements that the axioms forbid together, in units of 2^-[`Room::UNIT`].
 #[derive(Default)]
 struct Room {
     taken: u128,
@@ -116,7 +130,7 @@ impl Store {
         let symbol = self.as_symbol(base).expect("a fresh term is a symbol");
         let space = self.objects.space.unwrap_or(Space::anywhere(width));
         let constant = self.small(size).map(|n| n.max(1)).filter(|&n| space.positions(n, align) > 0);
-        let (object, fact) = match constant {
+        let (object, axiom) = match constant {
             Some(n) => {
                 let object = Object { size: self.bv(width, n), least: n, positions: space.positions(n, align), align };
                 (object, self.lies_in(base, object.size, space))
@@ -124,9 +138,9 @@ impl Store {
             None => self.possible_object(base, size, align, exists, space),
         };
         let aligned = self.is_aligned(base, align);
-        let fact = self.and(fact, aligned);
+        let axiom = self.and(axiom, aligned);
         if object.positions > 0 {
-            self.objects.facts.insert(symbol, vec![(symbol, fact)]);
+            self.objects.axioms.insert(symbol, vec![(symbol, axiom)]);
         }
         self.objects.objects.insert(symbol, object);
         base
@@ -176,11 +190,11 @@ impl Store {
         self.eq(low, zeroes)
     }
 
-    /// A fact that comes along wherever this symbol occurs. It must be satisfiable whatever the values of all other symbols.
-    pub fn attach(&mut self, symbol: Term, fact: Term) {
-        let symbol = self.as_symbol(symbol).expect("facts are attached to symbols");
-        if self.bool_of(fact) != Some(true) {
-            self.objects.facts.entry(symbol).or_default().push((symbol, fact));
+    /// A axiom that comes along wherever this symbol occurs. It must be satisfiable whatever the values of all other symbols.
+    pub fn attach(&mut self, symbol: Term, axiom: Term) {
+        let symbol = self.as_symbol(symbol).expect("axioms are attached to symbols");
+        if self.bool_of(axiom) != Some(true) {
+            self.objects.axioms.entry(symbol).or_default().push((symbol, axiom));
         }
     }
 
@@ -200,20 +214,21 @@ impl Store {
     }
 
     /// Two objects share no byte.
-    pub fn apart(&mut self, a: Term, b: Term) {
+    pub fn disjoint(&mut self, a: Term, b: Term) {
         let (Some((x, first)), Some((y, second))) = (self.object_of(a), self.object_of(b)) else { return };
-        if x == y || self.are_apart(x, y) || first.positions == 0 || !self.take_room(second, first.least) {
+        if x == y || self.are_disjoint(x, y) || first.positions == 0 || !self.take_room(second, first.least) {
             return;
         }
         let (a_end, b_end) = (self.bv_add(a, first.size), self.bv_add(b, second.size));
         let (before, behind) = (self.ule(a_end, b), self.ule(b_end, a));
-        let fact = self.or(before, behind);
+        let axiom = self.or(before, behind);
+        self.objects.disjoint.insert((x.min(y), x.max(y)));
         for (one, other) in [(x, y), (y, x)] {
-            self.objects.facts.entry(one).or_default().push((other, fact));
+            self.objects.axioms.entry(one).or_default().push((other, axiom));
         }
     }
 
-    /// An address, which does not depend on where the object lies, lies outside of it. The fact is part of every question with
+    /// An address, which does not depend on where the object lies, lies outside of it. The axiom is part of every question with
     /// the object's symbol.
     pub fn outside(&mut self, object: Term, address: Term) {
         let Some((x, known)) = self.object_of(object) else { return };
@@ -230,8 +245,8 @@ impl Store {
         self.objects.outside.insert((x, address));
         let end = self.bv_add(object, known.size);
         let (before, behind) = (self.ult(address, object), self.ule(end, address));
-        let fact = self.or(before, behind);
-        self.objects.facts.entry(x).or_default().push((x, fact));
+        let axiom = self.or(before, behind);
+        self.objects.axioms.entry(x).or_default().push((x, axiom));
     }
 
     /// Whether an address, or each of those it is chosen from, is known to be different.
@@ -241,37 +256,32 @@ impl Store {
                 if depth > 0 && self.surely_outside(object, a, depth - 1) && self.surely_outside(object, b, depth - 1))
     }
 
-    fn are_apart(&self, x: Symbol, y: Symbol) -> bool {
-        let (few, other) = match (self.objects.facts.get(&x), self.objects.facts.get(&y)) {
-            (Some(f), Some(g)) if f.len() <= g.len() => (f, y),
-            (_, Some(g)) => (g, x),
-            _ => return false,
-        };
-        few.iter().any(|(s, _)| *s == other)
+    fn are_disjoint(&self, x: Symbol, y: Symbol) -> bool {
+        self.objects.disjoint.contains(&(x.min(y), x.max(y)))
     }
 
-    /// Whether any symbol comes with facts.
+    /// Whether any symbol comes with axioms.
     pub(crate) fn has_objects(&self) -> bool {
-        !self.objects.facts.is_empty()
+        !self.objects.axioms.is_empty()
     }
 
     /// The object symbols in `t`.
     pub(crate) fn object_symbols(&self, t: Term) -> Vec<Symbol> {
-        self.symbols_of(&[t]).into_iter().filter(|s| self.objects.facts.contains_key(s)).collect()
+        self.symbols_of(&[t]).into_iter().filter(|s| self.objects.axioms.contains_key(s)).collect()
     }
 
-    /// The facts about a set of symbols.
-    pub fn object_facts(&self, symbols: &[Symbol]) -> Vec<Term> {
-        let mut facts = Vec::new();
+    /// The axioms about a set of symbols.
+    pub fn object_axioms(&self, symbols: &[Symbol]) -> Vec<Term> {
+        let mut axioms = Vec::new();
         let mut symbols = symbols.to_vec();
         symbols.extend(symbols.clone().iter().filter_map(|s| self.objects.possible.get(s)));
         symbols.sort_unstable();
         symbols.dedup();
         for (i, s) in symbols.iter().enumerate() {
-            let known = self.objects.facts.get(s).into_iter().flatten();
-            facts.extend(known.filter(|(o, _)| symbols[..=i].contains(o)).map(|&(_, t)| t));
+            let known = self.objects.axioms.get(s).into_iter().flatten();
+            axioms.extend(known.filter(|(o, _)| symbols[..=i].contains(o)).map(|&(_, t)| t));
         }
-        facts
+        axioms
     }
 
     /// Whether two addresses are surely different: both lie inside their objects, which are apart, or one is null.
@@ -279,21 +289,200 @@ impl Store {
         if !self.has_objects() {
             return false;
         }
-        // An object's first byte is its own whether it exists or not.
-        let inside = |t: Term| -> Option<Symbol> {
-            let (symbol, offset) = match self.node(t) {
-                Node::Symbol(s) => (s, 0),
-                Node::Bin(BinOp::Add, x, c) => (self.as_symbol(x)?, self.small(c)?),
-                _ => return None,
-            };
-            let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
-            (offset < object.least).then_some(symbol)
-        };
+        let inside = |t: Term| self.inside(t).map(|(symbol, _)| symbol);
+        // Before the first address of the space there are no objects.
+        let first = self.objects.space.map_or(1, |s| s.first);
+        let low = |t: Term| self.small(t).is_some_and(|n| n < first);
         match (inside(a), inside(b)) {
-            (Some(x), Some(y)) => x != y && self.are_apart(x, y),
-            (Some(x), None) => self.small(b) == Some(0) || self.objects.outside.contains(&(x, b)),
-            (None, Some(y)) => self.small(a) == Some(0) || self.objects.outside.contains(&(y, a)),
+            (Some(x), Some(y)) => x != y && self.are_disjoint(x, y),
+            (Some(x), None) => low(b) || self.objects.outside.contains(&(x, b)),
+            (None, Some(y)) => low(a) || self.objects.outside.contains(&(y, a)),
             (None, None) => false,
         }
+    }
+
+    /// The object in which a place, an object's address plus a constant, surely lies, and how far behind its start. (An object's
+    /// first byte is its own whether it exists or not.)
+    fn inside(&self, t: Term) -> Option<(Symbol, u64)> {
+        let (symbol, offset) = self.place(t)?;
+        let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
+        (offset < object.least).then_some((symbol, offset))
+    }
+
+    /// A symbol plus a constant.
+    fn place(&self, t: Term) -> Option<(Symbol, u64)> {
+        match self.node(t) {
+            Node::Symbol(s) => Some((s, 0)),
+            Node::Bin(BinOp::Add, x, c) => Some((self.as_symbol(x)?, self.small(c)?)),
+            _ => None,
+        }
+    }
+
+    /// Whether an address is surely none of the `n` from `dst` on, because those lie in another object.
+    pub(crate) fn is_beside(&self, addr: Term, dst: Term, n: Term) -> bool {
+        let (Some((x, _)), Some((y, offset)), Some(n)) = (self.inside(addr), self.inside(dst), self.small(n)) else {
+            return false;
+        };
+        x != y
+            && offset.checked_add(n).is_some_and(|end| end <= self.objects.objects[&y].least)
+            && self.are_disjoint(x, y)
+    }
+
+    /// Whether two places are surely the same or surely different, found without building a term.
+    pub(crate) fn compare_places(&self, a: Term, b: Term) -> Option<bool> {
+        let ((x, i), (y, j)) = (self.place(a)?, self.place(b)?);
+        if x == y {
+            return Some(i == j);
+        }
+        (self.inside(a).is_some() && self.inside(b).is_some() && self.are_disjoint(x, y)).then_some(false)
+    }
+
+    /// Whether an address is a place, null, or chosen between such.
+    fn is_place_choice(&mut self, t: Term) -> bool {
+        if let Some(&known) = self.objects.places.get(&t) {
+            return known;
+        }
+        let is = match self.node(t) {
+            Node::Symbol(s) => self.objects.objects.contains_key(&s),
+            Node::Small { .. } => true,
+            Node::Bin(BinOp::Add, x, y) => {
+                // A constant, or a choice between constants, is added to a place.
+                let offset =
+                    self.is_const(y) || matches!(self.node(y), Node::Ite(..)) && self.is_constant_choice(y, OFFSETS);
+                offset && !self.is_const(x) && self.is_place_choice(x)
+            }
+            Node::Ite(_, x, y) => self.is_place_choice(x) && self.is_place_choice(y),
+            _ => false,
+        };
+        self.objects.places.insert(t, is);
+        is
+    }
+
+    /// Whether a term chooses between constants, by choices that are not too deep.
+    fn is_constant_choice(&self, t: Term, depth: usize) -> bool {
+        match self.node(t) {
+            Node::Small { .. } => true,
+            Node::Ite(_, x, y) => {
+                depth > 0 && self.is_constant_choice(x, depth - 1) && self.is_constant_choice(y, depth - 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The condition and the two sides of a choice between places; what is added to the choice is added to both.
+    pub(crate) fn split_places(&mut self, t: Term) -> Option<(Term, Term, Term)> {
+        if self.objects.objects.is_empty() || !self.is_place_choice(t) {
+            return None;
+        }
+        match self.node(t) {
+            Node::Ite(cond, x, y) => Some((cond, x, y)),
+            Node::Bin(BinOp::Add, x, y) => {
+                if let Node::Ite(cond, p, q) = self.node(y) {
+                    return Some((cond, self.bv_add(x, p), self.bv_add(x, q)));
+                }
+                let (cond, p, q) = self.split_places(x)?;
+                Some((cond, self.bv_add(p, y), self.bv_add(q, y)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A choice between places where a condition is known to hold, or not to.
+    pub(crate) fn restrict_places(&mut self, t: Term, cond: Term, holds: bool) -> Term {
+        if self.objects.objects.is_empty() || !self.is_place_choice(t) {
+            return t;
+        }
+        if let Some(&known) = self.objects.restricted.get(&(t, cond, holds)) {
+            return known;
+        }
+        let restricted = match self.node(t) {
+            Node::Ite(c, x, y) => match self.implied(c, cond, holds) {
+                Some(true) => self.restrict_places(x, cond, holds),
+                Some(false) => self.restrict_places(y, cond, holds),
+                None => {
+                    let (p, q) = (self.restrict_places(x, cond, holds), self.restrict_places(y, cond, holds));
+                    if (p, q) == (x, y) { t } else { self.ite(c, p, q) }
+                }
+            },
+            Node::Bin(BinOp::Add, x, y) => {
+                let (p, q) = (self.restrict_places(x, cond, holds), self.restrict_places(y, cond, holds));
+                if (p, q) == (x, y) { t } else { self.bv_add(p, q) }
+            }
+            _ => t,
+        };
+        self.objects.restricted.insert((t, cond, holds), restricted);
+        restricted
+    }
+
+    /// An address that is equal to this one wherever this one is not 0: of a choice between places, null is left out.
+    pub fn without_null(&mut self, t: Term) -> Term {
+        let Node::Ite(cond, x, y) = self.node(t) else { return t };
+        if !self.is_place_choice(t) {
+            return t;
+        }
+        if let Some(&known) = self.objects.nonnull.get(&t) {
+            return known;
+        }
+        let is_null = |store: &Store, t: Term| store.small(t) == Some(0);
+        let (x, y) = (self.without_null(x), self.without_null(y));
+        let answer = match (is_null(self, x), is_null(self, y)) {
+            (true, _) => y,
+            (false, true) => x,
+            (false, false) => self.ite(cond, x, y),
+        };
+        self.objects.nonnull.insert(t, answer);
+        answer
+    }
+
+    /// What follows for `c` from `cond` being true (or false), as far as that is seen at once.
+    fn implied(&self, c: Term, cond: Term, holds: bool) -> Option<bool> {
+        if c == cond {
+            return Some(holds);
+        }
+        if self.opposite(c, cond) {
+            return Some(!holds);
+        }
+        match (self.node(cond), holds) {
+            (Node::Not(inner), _) => self.implied(c, inner, !holds),
+            (Node::And(a, b), true) => self.implied(c, a, true).or_else(|| self.implied(c, b, true)),
+            _ => None,
+        }
+    }
+
+    /// Whether a choice between places is this place, if that is decided for all that it chooses from (and those are few).
+    pub(crate) fn eq_choice(&mut self, choice: Term, place: Term) -> Option<Term> {
+        self.split_places(choice)?;
+        let is_one = self.is_const(place) || self.inside(place).is_some();
+        if !is_one {
+            return None;
+        }
+        let mut known = FxHashMap::default();
+        self.eq_choice_within(choice, place, &mut known)
+    }
+
+    fn eq_choice_within(&mut self, t: Term, place: Term, known: &mut FxHashMap<Term, Term>) -> Option<Term> {
+        if let Some(&answer) = known.get(&t) {
+            return Some(answer);
+        }
+        if known.len() > MAX_PLACES {
+            return None;
+        }
+        let answer = match self.split_places(t) {
+            Some((cond, x, y)) => {
+                let (p, q) = (self.eq_choice_within(x, place, known)?, self.eq_choice_within(y, place, known)?);
+                self.ite(cond, p, q)
+            }
+            None => {
+                let same = t == place || self.is_const(t) && self.is_const(place) && self.small(t) == self.small(place);
+                let other = self.compare_places(t, place) == Some(false) || self.different_addresses(t, place);
+                let decided = same || other || self.is_const(t) && self.is_const(place);
+                if !decided {
+                    return None;
+                }
+                self.bool(same)
+            }
+        };
+        known.insert(t, answer);
+        Some(answer)
     }
 }

@@ -36,57 +36,57 @@ pub enum Config {
 }
 
 /// One of the SAT solvers.
-pub enum Engine {
+pub enum EitherSolver {
     /// Ours.
     Cone(Box<Cdcl>),
     /// CaDiCaL.
     Cadical(Cadical),
 }
 
-impl Engine {
+impl EitherSolver {
     /// The solver that `config` names, empty.
-    pub fn new(config: Config) -> Engine {
+    pub fn new(config: Config) -> EitherSolver {
         match config {
-            Config::Cone => Engine::Cone(Box::default()),
-            Config::Full => Engine::Cadical(Cadical::new("default")),
-            Config::Plain => Engine::Cadical(Cadical::new("plain")),
+            Config::Cone => EitherSolver::Cone(Box::default()),
+            Config::Full => EitherSolver::Cadical(Cadical::new("default")),
+            Config::Plain => EitherSolver::Cadical(Cadical::new("plain")),
         }
     }
 }
 
-impl SatSolver for Engine {
+impl SatSolver for EitherSolver {
     fn add_clause(&mut self, clause: &[i32]) {
         match self {
-            Engine::Cone(s) => s.add_clause(clause),
-            Engine::Cadical(s) => s.add_clause(clause),
+            EitherSolver::Cone(s) => s.add_clause(clause),
+            EitherSolver::Cadical(s) => s.add_clause(clause),
         }
     }
 
     fn solve(&mut self, assumptions: &[i32], relevant: &[i32], conflicts: Option<u64>) -> Option<bool> {
         match self {
-            Engine::Cone(s) => s.solve(assumptions, relevant, conflicts),
-            Engine::Cadical(s) => s.solve(assumptions, relevant, conflicts),
+            EitherSolver::Cone(s) => s.solve(assumptions, relevant, conflicts),
+            EitherSolver::Cadical(s) => s.solve(assumptions, relevant, conflicts),
         }
     }
 
     fn value(&mut self, lit: i32) -> Option<bool> {
         match self {
-            Engine::Cone(s) => s.value(lit),
-            Engine::Cadical(s) => s.value(lit),
+            EitherSolver::Cone(s) => s.value(lit),
+            EitherSolver::Cadical(s) => s.value(lit),
         }
     }
 
     fn failed(&mut self, assumption: i32) -> bool {
         match self {
-            Engine::Cone(s) => s.failed(assumption),
-            Engine::Cadical(s) => s.failed(assumption),
+            EitherSolver::Cone(s) => s.failed(assumption),
+            EitherSolver::Cadical(s) => s.failed(assumption),
         }
     }
 
     fn conflicts(&mut self) -> u64 {
         match self {
-            Engine::Cone(s) => s.conflicts(),
-            Engine::Cadical(s) => s.conflicts(),
+            EitherSolver::Cone(s) => s.conflicts(),
+            EitherSolver::Cadical(s) => s.conflicts(),
         }
     }
 }

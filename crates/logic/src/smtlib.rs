@@ -14,8 +14,8 @@ use crate::term::{BinOp, Node, Sort, Symbol, Term};
 /// The question whether all `terms` can hold together: declarations, assertions (what is known of objects' addresses
 /// among them), `(check-sat)`.
 pub fn query(store: &Store, terms: &[Term]) -> String {
-    let facts = store.object_facts(&store.symbols_of(terms));
-    let terms = &[terms, &facts].concat()[..];
+    let axioms = store.object_axioms(&store.symbols_of(terms));
+    let terms = &[terms, &axioms].concat()[..];
     let printer = Printer::new(store, terms);
     let mut out = String::new();
     let logic = if printer.maps { "QF_UFBV" } else { "QF_BV" };

@@ -102,7 +102,8 @@ impl Store {
     }
 
     /// How often each rewrite rule was applied, for the tests that demand that each one is exercised.
-    pub fn rules_applied(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn rules_applied(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         Rule::ALL.iter().map(|&r| (r, self.fired[r as usize]))
     }
 
@@ -195,7 +196,7 @@ impl Store {
     }
 
     /// The name of a symbol.
-    pub fn symbol_name(&self, s: Symbol) -> &str {
+    pub(crate) fn symbol_name(&self, s: Symbol) -> &str {
         &self.symbols[s].name
     }
 

@@ -25,8 +25,8 @@ fn rewriting_keeps_the_meaning_and_every_rule_is_exercised() {
 }
 
 #[test]
-fn facts_constrain_nothing_but_their_own_symbols() {
-    let n = oracle::attached_facts(5, 12).unwrap();
+fn axioms_constrain_nothing_but_their_own_symbols() {
+    let n = oracle::attached_axioms(5, 12).unwrap();
     assert!(n > 10_000, "only {n} valuations");
 }
 

@@ -13,7 +13,7 @@ fn every_fault_is_caught() {
         (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
-        (Fault::ObjectsExistAlways, || oracle::attached_facts(5, 12).map(drop)),
+        (Fault::ObjectsExistAlways, || oracle::attached_axioms(5, 12).map(drop)),
         (Fault::CongruenceLemmaMissing, || oracle::map_reads(3, 150).map(drop)),
     ];
     for (fault, run) in oracles {

@@ -1,7 +1,7 @@
 //! Single properties of terms, answers and limits that random tests do not show plainly.
 
 use logic::{
-    Answer, Assignment, Bits, Context, Op, Sort, Store, Term, Value, Why, check_sat, check_valid, eval, smtlib,
+    Answer, Assignment, Bits, Context, Op, Sort, Store, Term, Undecided, Value, check_sat, check_valid, eval, smtlib,
 };
 
 const BV: Sort = Sort::Bv(32);
@@ -161,7 +161,7 @@ fn a_limit_is_an_answer() {
         terms.push(s.ult(one, v));
     }
     match check_sat(&s, &terms, 50) {
-        Answer::Unknown(Why::Conflicts(50)) => {}
+        Answer::Unknown(Undecided::Conflicts(50)) => {}
         other => panic!("{other:?}"),
     }
 }
@@ -229,8 +229,8 @@ fn congruence_chains_through_addresses() {
     let goal = s.eq(mma, mmb);
     assert!(check_valid(&s, &[same], goal, u64::MAX).is_unsat());
     let differ = s.ne(ma, mb);
-    let apart = s.ne(a, b);
-    assert!(check_valid(&s, &[differ], apart, u64::MAX).is_unsat());
+    let different = s.ne(a, b);
+    assert!(check_valid(&s, &[differ], different, u64::MAX).is_unsat());
     let Answer::Sat(model) = check_sat(&s, &[differ, goal], u64::MAX) else { panic!("satisfiable") };
     assert!(model.holds(&s, differ) && model.holds(&s, goal));
 }

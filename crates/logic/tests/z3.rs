@@ -43,7 +43,7 @@ fn compare(seed: u64, graphs: usize, shape: impl Fn(&mut Rng) -> Shape) {
             match context.check(&case.store, &lits, 20_000) {
                 Answer::Sat(_) => ours.push("sat"),
                 Answer::Unsat(_) => ours.push("unsat"),
-                Answer::Unknown(logic::Why::Conflicts(_)) => continue,
+                Answer::Unknown(logic::Undecided::Conflicts(_)) => continue,
                 Answer::Unknown(why) => panic!("{why}"),
             }
             scripts.push(smtlib::query(&case.store, &terms));
@@ -59,7 +59,7 @@ fn compare(seed: u64, graphs: usize, shape: impl Fn(&mut Rng) -> Shape) {
 }
 
 #[test]
-fn bit_vector_questions() {
+fn bit_vector_queries() {
     compare(11, 120, |rng| {
         let width = *rng.pick(&[3, 5, 8, 8, 11, 16]);
         Shape {
@@ -74,7 +74,7 @@ fn bit_vector_questions() {
 }
 
 #[test]
-fn questions_about_maps() {
+fn queries_about_maps() {
     compare(12, 120, |_| Shape {
         symbols: vec![6, 6, 6],
         bools: 1,

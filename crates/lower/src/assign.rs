@@ -181,7 +181,7 @@ impl Fun<'_, '_> {
         // kept: what an access through it asks, it asks of the pointer itself, not of one that was moved since.
         let computed = match lv.ty {
             Ty::Int(_) => true,
-            Ty::Ptr => sabotage::active(Fault::GuardAsksMovedPointer),
+            Ty::Ptr => sabotage::active(Fault::GuardOnMovedPointer),
             Ty::Bool | Ty::Float(_) => false,
         };
         let undo = post && want != Want::Nothing && lv.as_var().is_some() && computed;

@@ -5,10 +5,10 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use crate::link::Entity;
-use crate::place::{Lv, ask, unnamed};
+use crate::place::{Lv, object_predicate, unnamed};
 use base::Span;
 use cfront::tree::{self, ExprId, ExprKind};
-use ir::{Address, Ask, Call, Callee, ErrorKind, Expr, Op, Place, Source, Ty, Ub, Var};
+use ir::{Address, Call, Callee, ErrorKind, Expr, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
 
 /// An evaluated argument.
 pub(crate) enum Arg {
@@ -62,7 +62,7 @@ impl<'a> Fun<'a, '_> {
                     self.unsupported("structure of unknown size", span);
                     continue;
                 };
-                let writes = later.iter().any(|&l| self.facts(l).writes);
+                let writes = later.iter().any(|&l| self.effects(l).writes);
                 let addr = if copy_records || writes {
                     let copy = self.temp_object(size, align, span);
                     self.copy_record(Address::var(copy), &addr, ty, span);
@@ -167,7 +167,7 @@ impl<'a> Fun<'a, '_> {
             let va = self.further_arguments(args.collect(), span);
             values.push(va);
         }
-        self.guard(Ub::BadCall, ask(Ask::Callable(values.len() as u32), ptr.clone()));
+        self.guard(Ub::BadCall, object_predicate(ObjectPredicate::Callable(values.len() as u32), ptr.clone()));
         self.emit_call(Callee::Indirect(ptr), values, &convention, want, result, span)
     }
 

@@ -5,8 +5,8 @@
 //! when it is declared ([`Convention`]); its body comes when the queue reaches it.
 
 use crate::declared::Declarer;
+use crate::effects::EffectTable;
 use crate::exposure::Exposure;
-use crate::facts::FactTable;
 use crate::function::Fun;
 use crate::learned::Learned;
 use crate::link::{Entity, Link};
@@ -32,6 +32,16 @@ pub(crate) enum Passing {
     Scalar(Ty),
     /// As a pointer to an object of this size and alignment.
     Record(u64, u32),
+}
+
+impl Passing {
+    /// The type of a value that is passed as itself.
+    pub(crate) fn scalar(self) -> Option<Ty> {
+        match self {
+            Passing::Scalar(ty) => Some(ty),
+            Passing::Void | Passing::Record(..) => None,
+        }
+    }
 }
 
 /// How a function is called.
@@ -70,8 +80,8 @@ pub(crate) struct Context<'a> {
     pub(crate) model: DataModel,
     /// What names mean.
     pub(crate) link: Link,
-    /// Facts about expressions, per unit.
-    pub(crate) facts: Vec<FactTable>,
+    /// Effects of expressions, per unit.
+    pub(crate) effects: Vec<EffectTable>,
     /// Variables whose address the source takes, per unit.
     pub(crate) taken: Vec<Vec<bool>>,
     /// What nested functions take from outside, per unit.
@@ -97,7 +107,7 @@ pub(crate) struct Context<'a> {
     pub(crate) streams: Streams,
     /// Whether it leaves `stdin`, `stdout` and `stderr` alone.
     pub(crate) standard_streams_stay: bool,
-    /// Whether it has input: then texts that were printed may come back.
+    /// Whether it has input: then strings that were printed may come back.
     pub(crate) reads_back: bool,
     /// What is done before the entry function begins.
     pub(crate) first: Vec<(ir::Op, Span)>,
@@ -137,7 +147,7 @@ impl<'a> Context<'a> {
             opts,
             model: types::model(&units[0].types),
             link,
-            facts: units.iter().map(FactTable::new).collect(),
+            effects: units.iter().map(EffectTable::new).collect(),
             taken,
             captures,
             globals: IndexVec::new(),
@@ -173,7 +183,7 @@ impl<'a> Context<'a> {
     pub(crate) fn adopt(&mut self, program: &Program, functions: &[(tree::FuncId, ir::FuncId)]) {
         self.globals = program.globals.clone();
         self.func_ids = functions.iter().map(|&(f, id)| ((0, f), id)).collect();
-        self.facts[0].total = true;
+        self.effects[0].total = true;
     }
 
     /// Lowers everything reachable from `entry`.

@@ -209,8 +209,8 @@ impl Collector<'_> {
                 self.address(addr, true);
             }
             ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Entry(a) => self.expr(a),
-            // A question about a place's bounds does not look at its contents.
-            ExprKind::Ask(_, a) => match &a.kind {
+            // A predicate about a place's bounds does not look at its contents.
+            ExprKind::ObjectPredicate(_, a) => match &a.kind {
                 ExprKind::Addr(addr) => self.address(addr, false),
                 _ => self.expr(a),
             },

@@ -7,11 +7,11 @@ use crate::context::Context;
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
-use crate::place::{ask, unnamed};
+use crate::place::{object_predicate, unnamed};
 use base::{Id, IndexVec, Span};
 use ir::{
-    Address, Ask, BinOp, Body, Call, Callee, Edge, Expr, Function, Global, GlobalId, Guard, Index, Init, Linkage, Loc,
-    Location, Op, Place, Shape, Ty, Ub, Var,
+    Address, BinOp, Body, Call, Callee, Edge, Expr, Function, Global, GlobalId, Guard, Index, Init, Linkage, Loc,
+    Location, ObjectPredicate, Op, Place, Shape, Ty, Ub, Var,
 };
 
 /// How many functions there is room for.
@@ -98,7 +98,7 @@ impl Context<'_> {
         let some = Expr::binary(BinOp::Gt, count.clone(), Expr::int(COUNT, 0));
         let fewer = Expr::binary(BinOp::Sub, count.clone(), Expr::int(COUNT, 1));
         let f = Expr::read(list.at(count, self));
-        let callable = Guard { ub: Ub::BadCall, cond: ask(Ask::Callable(0), f.clone()) };
+        let callable = Guard { ub: Ub::BadCall, cond: object_predicate(ObjectPredicate::Callable(0), f.clone()) };
         let call = Op::Call(Call { dst: None, callee: Callee::Indirect(f), args: Vec::new() });
         let steps = [
             (0, 1, Vec::new(), Op::Skip),

@@ -4,13 +4,13 @@
 //! at the location reached. It stays meaningful only until something writes; whoever evaluates something else first calls
 //! [`Fun::protect`], which moves the value to a temporary exactly if a later operand may change it.
 
-use crate::facts::Facts;
+use crate::effects::Effects;
 use crate::fold;
 use crate::function::{Fun, Home};
 use base::Span;
 use cfront::tree::{BinOp, Builtin, CastKind, ExprId, ExprKind, FloatId, VarId};
 use cfront::types::TypeId;
-use ir::{Address, Ask, Base, Expr, FloatTy, LocalId, Ty, Ub, Var};
+use ir::{Address, Base, Expr, FloatTy, LocalId, ObjectPredicate, Ty, Ub, Var};
 
 /// What becomes of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl<'a> Fun<'a, '_> {
     /// The value of a scalar expression.
     pub(crate) fn value(&mut self, e: ExprId) -> Expr {
         let value = self.raw_value(e);
-        if self.facts(e).tall { self.keep(value, self.unit.exprs[e].span) } else { value }
+        if self.effects(e).tall { self.keep(value, self.unit.exprs[e].span) } else { value }
     }
 
     fn raw_value(&mut self, e: ExprId) -> Expr {
@@ -211,7 +211,7 @@ impl<'a> Fun<'a, '_> {
             if folded.as_const().is_some() {
                 return Some(folded);
             }
-            self.guard(Ub::FloatToInt, crate::place::ask(Ask::FitsInt(i), value));
+            self.guard(Ub::FloatToInt, crate::place::object_predicate(ObjectPredicate::FitsInt(i), value));
             return Some(folded);
         }
         Some(fold::convert(to, value, self.model()))
@@ -221,8 +221,8 @@ impl<'a> Fun<'a, '_> {
     pub(crate) fn effect(&mut self, e: ExprId) {
         let unit = self.unit;
         let x = &unit.exprs[e];
-        let facts = self.facts(e);
-        if facts.is_simple() && !facts.ignored {
+        let effects = self.effects(e);
+        if effects.is_simple() && !effects.ignored {
             return;
         }
         match x.kind {
@@ -279,13 +279,13 @@ impl<'a> Fun<'a, '_> {
     }
 
     fn is_involved(&mut self, e: ExprId) -> bool {
-        let facts: Facts = self.facts(e);
-        !facts.is_simple() || self.unit.types.is_void(self.unit.exprs[e].ty)
+        let effects: Effects = self.effects(e);
+        !effects.is_simple() || self.unit.types.is_void(self.unit.exprs[e].ty)
     }
 
     /// The value as it is now, even after the expressions `later` have been evaluated.
     pub(crate) fn protect(&mut self, value: Expr, later: &[ExprId], span: Span) -> Expr {
-        if later.iter().all(|&e| !self.facts(e).writes) {
+        if later.iter().all(|&e| !self.effects(e).writes) {
             return value;
         }
         let mut reads = Reads::default();
@@ -334,7 +334,7 @@ impl<'a> Fun<'a, '_> {
                 self.address_reads(&place.addr, out);
             }
             K::Addr(addr) => self.address_reads(addr, out),
-            K::Unary(_, a) | K::Convert(a) | K::Ask(_, a) | K::Entry(a) => self.reads(a, out),
+            K::Unary(_, a) | K::Convert(a) | K::ObjectPredicate(_, a) | K::Entry(a) => self.reads(a, out),
             K::Binary(_, a, b) => {
                 self.reads(a, out);
                 self.reads(b, out);
@@ -362,7 +362,7 @@ impl<'a> Fun<'a, '_> {
         if *look == 0 {
             out.everything = true;
         }
-        if out.everything || !self.facts(e).writes {
+        if out.everything || !self.effects(e).writes {
             return;
         }
         *look -= 1;

@@ -1,4 +1,4 @@
-//! `sprintf` and its kin where the format is known and has only texts, characters and integers in it: the text is a few parts, each
+//! `sprintf` and its kin where the format is known and has only strings, characters and integers in it: the text is a few parts, each
 //! a copy or a fill, said exactly. An integer's digits are written into an object of their own, the last at its end, so that how
 //! many there are only decides where the copy begins.
 

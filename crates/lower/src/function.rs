@@ -7,7 +7,7 @@
 
 use crate::annotation::AtEntry;
 use crate::context::{Context, GlobalHome, Passing};
-use crate::facts::{Facts, Oracle};
+use crate::effects::{EffectAnalysis, Effects};
 use crate::graph::Graph;
 use crate::link::Entity;
 use crate::{definite, fold, global, moved, scopes, types};
@@ -187,10 +187,10 @@ impl<'a, 'c> Fun<'a, 'c> {
         if let (Some(ret), Some(sig)) = (cx.functions[id].ret, unit.types.signature(def.ty)) {
             cx.declared.local(&name, &locals[ret].name, u, sig.ret, false);
         }
-        scopes::bound_lives(&mut graph);
+        scopes::bound_lifetimes(&mut graph);
         definite::assign_before_use(&mut graph, &locals, &tracked, cx.model);
         let checked = cx.opts.ub.get(Ub::NullDeref) == ir::UbPolicy::Checked;
-        if checked && !sabotage::active(Fault::GuardAsksMovedPointer) {
+        if checked && !sabotage::active(Fault::GuardOnMovedPointer) {
             moved::track(&mut graph, &mut locals, &taken);
         }
         let body = graph.finish();
@@ -295,17 +295,17 @@ impl<'a, 'c> Fun<'a, 'c> {
 
     /// Whether what is lowered is a condition about a program rather than a part of one.
     pub(crate) fn is_condition(&self) -> bool {
-        self.cx.facts[self.u as usize].total
+        self.cx.effects[self.u as usize].total
     }
 
-    /// Facts about an expression as a value.
-    pub(crate) fn facts(&mut self, e: ExprId) -> Facts {
+    /// Effects of an expression as a value.
+    pub(crate) fn effects(&mut self, e: ExprId) -> Effects {
         self.oracle().value(e)
     }
 
-    /// The table of facts.
-    pub(crate) fn oracle(&mut self) -> Oracle<'_, 'a> {
-        Oracle { table: &mut self.cx.facts[self.u as usize], unit: self.unit, opts: self.cx.opts }
+    /// The table of effects.
+    pub(crate) fn oracle(&mut self) -> EffectAnalysis<'_, 'a> {
+        EffectAnalysis { table: &mut self.cx.effects[self.u as usize], unit: self.unit, opts: self.cx.opts }
     }
 
     /// The value type of a C type.

@@ -42,7 +42,7 @@ enum What {
 
 /// The literals of a program whose identity it can see.
 pub(crate) fn pieces(units: &[Unit]) -> Vec<Piece> {
-    if sabotage::active(Fault::LiteralsAlwaysApart) || !units.iter().any(sees_identity) {
+    if sabotage::active(Fault::LiteralsAlwaysDistinct) || !units.iter().any(sees_identity) {
         return Vec::new();
     }
     let mut all = Vec::new();

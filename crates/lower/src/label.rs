@@ -1,6 +1,6 @@
 //! How the source names a place, for people: `s.next`, `a[i]`, `p->count`. Places with longer names have none.
 
-use crate::facts::Constants;
+use crate::effects::Constants;
 use cfront::tree::{BinOp, CastKind, ExprId, ExprKind, Unit};
 use ir::Label;
 

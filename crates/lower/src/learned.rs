@@ -13,7 +13,7 @@
 
 use crate::context::{Context, GlobalHome};
 use crate::link::{self, Entity};
-use crate::outside::{lives_long, named_by};
+use crate::outside::{has_static_lifetime, named_by};
 use crate::{Callbacks, Options, Params, callbacks};
 use base::sabotage::{self, Fault};
 use base::{Diagnostic, Id, IndexVec, Span};
@@ -35,7 +35,7 @@ pub(crate) struct Learned {
     /// Functions that it may call.
     pub(crate) functions: BTreeSet<Entity<tree::FuncId>>,
     /// Some string literal.
-    pub(crate) texts: bool,
+    pub(crate) strings: bool,
 }
 
 /// What the outside may know of a program that begins with `entry`.
@@ -120,7 +120,7 @@ impl Context<'_> {
                 self.declare(entity);
             }
             for (v, var) in unit.vars.iter_enumerated() {
-                if lives_long(var) && var.linkage == tree::Linkage::External && var.init.is_some() {
+                if has_static_lifetime(var) && var.linkage == tree::Linkage::External && var.init.is_some() {
                     self.global(u as u32, v);
                 }
             }
@@ -144,7 +144,7 @@ impl Context<'_> {
                 }
                 for i in def.exprs.0..def.exprs.1 {
                     match unit.exprs[Id::from_index(i as usize)].kind {
-                        ExprKind::Var(v) | ExprKind::CompoundLiteral(v) if lives_long(&unit.vars[v]) => {
+                        ExprKind::Var(v) | ExprKind::CompoundLiteral(v) if has_static_lifetime(&unit.vars[v]) => {
                             let entity = self.link.var(self.units, u as u32, v);
                             let exposure = if self.taken[u][v.index()] { Exposure::Known } else { Exposure::Read };
                             learned.knows(entity, exposure);
@@ -168,7 +168,7 @@ impl Context<'_> {
                 matches!(self.home_of(entity), Some(GlobalHome::At(id)) if self.globals[id].init == Init::Unknown);
             if let (true, Some(init)) = (lost, unit.vars[entity.1].init) {
                 let (variables, functions) = named_by(unit, init);
-                for v in variables.into_iter().filter(|&v| lives_long(&unit.vars[v])) {
+                for v in variables.into_iter().filter(|&v| has_static_lifetime(&unit.vars[v])) {
                     learned.knows(self.link.var(self.units, entity.0, v), Exposure::Known);
                 }
                 let functions = functions.into_iter().map(|f| self.link.func(self.units, entity.0, f));
@@ -178,7 +178,7 @@ impl Context<'_> {
     }
 
     /// The variables that have escaped, and those that lead to other objects which have: what they hold is known.
-    fn put_down(&self, learned: &mut Learned, solution: &Solution, texts: bool) {
+    fn put_down(&self, learned: &mut Learned, solution: &Solution, strings: bool) {
         let leading = leading_outside(solution);
         for entity in self.all_variables() {
             let Some(GlobalHome::At(id)) = self.home_of(entity) else { continue };
@@ -189,7 +189,7 @@ impl Context<'_> {
             }
         }
         let text = |g: GlobalId| solution.escaped.contains(&Object::Global(g));
-        learned.texts = texts || self.strings.values().any(|&g| text(g));
+        learned.strings = strings || self.strings.values().any(|&g| text(g));
     }
 
     fn put_down_functions(&self, learned: &mut Learned, functions: &BTreeSet<FuncId>) {

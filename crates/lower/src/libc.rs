@@ -4,10 +4,12 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use crate::model::{Model, plain_name};
-use crate::place::{ask, unnamed};
+use crate::place::{object_predicate, unnamed};
 use base::Span;
 use ir::library::c::Errno;
-use ir::{Address, Alloc, Ask, BinOp, Expr, FloatTy, HavocDst, IntTy, Op, Place, Source, Ty, Ub, UnOp, Var};
+use ir::{
+    Address, Alloc, BinOp, Expr, FloatTy, HavocDst, IntTy, ObjectPredicate, Op, Place, Source, Ty, Ub, UnOp, Var,
+};
 
 /// What `malloc` aligns to.
 pub(crate) fn heap_align(model: ir::DataModel) -> u32 {
@@ -172,7 +174,7 @@ impl Fun<'_, '_> {
             }
             (Model::Free, [ptr]) => {
                 let ptr = convert(self, Ty::Ptr, ptr);
-                self.guard(Ub::BadFree, ask(Ask::Freeable, ptr.clone()));
+                self.guard(Ub::BadFree, object_predicate(ObjectPredicate::Freeable, ptr.clone()));
                 self.emit(Op::Free(ptr), span);
             }
             (Model::Memset, [dst, byte, len, ..]) => {

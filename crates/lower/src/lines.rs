@@ -4,9 +4,9 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use crate::libc::AllocKind;
-use crate::place::{Lv, ask, unnamed};
+use crate::place::{Lv, object_predicate, unnamed};
 use base::Span;
-use ir::{Ask, BinOp, Expr, Op, Place, Source, Ty, Ub, Var};
+use ir::{BinOp, Expr, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
 
 /// Of so many characters of a line it is said that they do not end it.
 const SAID: u64 = 32;
@@ -93,7 +93,7 @@ impl Fun<'_, '_> {
         let (drop, store) = (self.graph.loc(), self.graph.loc());
         self.split(there, drop, store, span);
         self.at(drop);
-        self.guard(Ub::BadFree, ask(Ask::Freeable, ptr.clone()));
+        self.guard(Ub::BadFree, object_predicate(ObjectPredicate::Freeable, ptr.clone()));
         self.emit_to(Op::Free(ptr), store, span);
         self.at(store);
         for (to, value) in [(&buffer.at, &new), (&buffer.size_at, &more)] {

@@ -36,7 +36,7 @@ impl Fun<'_, '_> {
                 let args = unit.list(list);
                 // The hint is evaluated too; in practice it is a constant.
                 for &hint in &args[1..] {
-                    if self.facts(hint).edges {
+                    if self.effects(hint).edges {
                         let value = self.value(e);
                         return self.split(fold::truth(value), then, els, x.span);
                     }

@@ -202,6 +202,7 @@ pub(crate) fn plain_name(name: &str) -> &str {
 }
 
 /// The model of a function without body.
+// tidy: flat match: one row for each name
 pub(crate) fn named(name: &str) -> Option<Model> {
     if name == "__VERIFIER_nondet_memory" {
         return Some(Model::NondetMemory);
@@ -539,10 +540,7 @@ impl Fun<'_, '_> {
         want: Want,
         span: Span,
     ) -> Option<Expr> {
-        let ret = match self.cx.convention(entity).ret {
-            Passing::Scalar(ty) => Some(ty),
-            Passing::Void | Passing::Record(..) => None,
-        };
+        let ret = self.cx.convention(entity).ret.scalar();
         if args.len() < at + 2 {
             self.unsupported("call of a printing function with too few arguments", span);
             return ret.map(|ty| Expr::constant(ty, 0));
@@ -580,10 +578,7 @@ impl Fun<'_, '_> {
         want: Want,
         span: Span,
     ) -> Option<Expr> {
-        let ret = match self.cx.convention(entity).ret {
-            Passing::Scalar(ty) => Some(ty),
-            Passing::Void | Passing::Record(..) => None,
-        };
+        let ret = self.cx.convention(entity).ret.scalar();
         if args.len() < at + 2 {
             self.unsupported("call of a printing function with too few arguments", span);
             return ret.map(|ty| Expr::constant(ty, 0));
@@ -655,10 +650,7 @@ impl Fun<'_, '_> {
                 self.unsupported("printing function called through a pointer", span);
             }
             (_, ret, _) => {
-                let ret = match ret {
-                    Passing::Scalar(ty) => Some(ty),
-                    Passing::Void | Passing::Record(..) => None,
-                };
+                let ret = ret.scalar();
                 let want = self.ret.map_or(Want::Nothing, |r| Want::Into(Var::Local(r)));
                 let value = self.apply(model, name, &params, ret, want, span);
                 self.return_result(value, exit, span);
@@ -675,14 +667,12 @@ impl Fun<'_, '_> {
     }
 
     fn deliver_zero(&mut self, entity: Entity<tree::FuncId>, want: Want, span: Span) -> Option<Expr> {
-        match self.cx.convention(entity).ret {
-            Passing::Scalar(ty) => self.deliver(Expr::constant(ty, 0), want, span),
-            Passing::Void | Passing::Record(..) => None,
-        }
+        let ty = self.cx.convention(entity).ret.scalar()?;
+        self.deliver(Expr::constant(ty, 0), want, span)
     }
 
     fn assume(&mut self, cond: ExprId, span: Span) {
-        if !self.facts(cond).edges {
+        if !self.effects(cond).edges {
             let cond = fold::truth(self.value(cond));
             return self.emit(Op::Assume(cond), span);
         }

@@ -165,7 +165,9 @@ fn reads_memory(e: &Expr) -> bool {
         ExprKind::Addr(Address { base, indices, .. }) => {
             matches!(base, Base::Ptr(p) if reads_memory(p)) || indices.iter().any(|i| reads_memory(&i.value))
         }
-        ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) | ExprKind::Entry(a) => reads_memory(a),
+        ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectPredicate(_, a) | ExprKind::Entry(a) => {
+            reads_memory(a)
+        }
         ExprKind::Binary(_, a, b) => reads_memory(a) || reads_memory(b),
         ExprKind::Ite(a, b, c) => reads_memory(a) || reads_memory(b) || reads_memory(c),
         ExprKind::Const(_) | ExprKind::Func(_) => false,

@@ -10,12 +10,13 @@ use crate::context::Context;
 use crate::fold;
 use crate::function::{Fun, Home};
 use crate::link::Entity;
-use crate::place::ask;
+use crate::place::object_predicate;
 use base::{Id, IndexVec, Span};
 use cfront::tree::{ExprKind, FuncId, Storage, Unit, VarId};
 use cfront::types::{ArrayLen, Type, TypeId};
 use ir::{
-    Address, Ask, BinOp, Body, Call, Callee, Edge, Expr, Global, Init, Linkage, Location, Op, Place, Shape, Ty, Var,
+    Address, BinOp, Body, Call, Callee, Edge, Expr, Global, Init, Linkage, Location, ObjectPredicate, Op, Place, Shape,
+    Ty, Var,
 };
 use std::collections::BTreeSet;
 
@@ -148,7 +149,7 @@ impl Fun<'_, '_> {
             let free = [
                 fold::binary(BinOp::Eq, old.clone(), Expr::null()),
                 fold::binary(BinOp::Eq, old.clone(), addr.clone()),
-                ask(Ask::Alive, old).negate(),
+                object_predicate(ObjectPredicate::Alive, old).negate(),
             ];
             let (go_on, busy) = (self.graph.loc(), self.graph.loc());
             let free = free.into_iter().reduce(fold::or).expect("three cases");

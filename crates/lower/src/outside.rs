@@ -34,8 +34,8 @@ impl Context<'_> {
         for (&entity, &exposure) in &learned.variables {
             self.expose(entity, exposure);
         }
-        if learned.texts {
-            self.expose_texts();
+        if learned.strings {
+            self.expose_strings();
         }
         self.keep_functions(learned);
     }
@@ -76,12 +76,12 @@ impl Context<'_> {
                 self.expose(entity, Exposure::Known);
             }
         }
-        self.expose_texts();
+        self.expose_strings();
     }
 
-    fn expose_texts(&mut self) {
-        let texts: Vec<GlobalId> = self.strings.values().copied().collect();
-        texts.into_iter().for_each(|g| self.globals[g].exposure = Exposure::Known);
+    fn expose_strings(&mut self) {
+        let strings: Vec<GlobalId> = self.strings.values().copied().collect();
+        strings.into_iter().for_each(|g| self.globals[g].exposure = Exposure::Known);
     }
 
     /// The functions that the outside knows from the start: a table at which only the outside looks.
@@ -108,7 +108,7 @@ impl Context<'_> {
     /// All variables of static storage, each once.
     pub(crate) fn all_variables(&self) -> Vec<Entity<VarId>> {
         let all = self.units.iter().enumerate().flat_map(|(u, unit)| {
-            let ours = unit.vars.iter_enumerated().filter(|(_, v)| lives_long(v));
+            let ours = unit.vars.iter_enumerated().filter(|(_, v)| has_static_lifetime(v));
             ours.map(move |(id, _)| (u as u32, id))
         });
         let all: BTreeSet<Entity<VarId>> = all.map(|(u, v)| self.link.var(self.units, u, v)).collect();
@@ -180,7 +180,7 @@ impl Context<'_> {
 }
 
 /// Whether a variable is there from the start of the program.
-pub(crate) fn lives_long(v: &tree::Var) -> bool {
+pub(crate) fn has_static_lifetime(v: &tree::Var) -> bool {
     matches!(v.storage, Storage::Static | Storage::Thread)
 }
 

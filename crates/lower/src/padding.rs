@@ -321,8 +321,8 @@ impl Fun<'_, '_> {
             let object = self.advance(at.clone(), -(distance as i64));
             return self.steady(object, span);
         }
-        let facts = self.oracle().place(around.record);
-        if facts.writes || facts.edges && self.cx.opts.volatile_nondet {
+        let effects = self.oracle().place(around.record);
+        if effects.writes || effects.edges && self.cx.opts.volatile_nondet {
             self.unsupported("padding of a structure that is named with side effects", span);
         }
         // What finding the place asks for has been asked.

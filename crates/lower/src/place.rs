@@ -1,7 +1,7 @@
 //! Places: where an lvalue is, how it is accessed, and what must hold for that.
 //!
-//! Finding a place asks for nothing; reading or writing it asks that the pointer is not null, that its object is alive and
-//! that the access lies inside. A constant offset into a variable that lies inside needs no question at all.
+//! Finding a place needs no guard; reading or writing it has guards that the pointer is not null, that its object is alive and
+//! that the access lies inside. A constant offset into a variable that lies inside needs no guard at all.
 //!
 //! "The pointer" is the base of the address, which is a pointer that the source has: arithmetic inside one expression is
 //! folded into the address, but a pointer that is moved by a side effect (`*p++`) is kept before. What became of null in
@@ -12,7 +12,7 @@ use crate::function::{Fun, Home};
 use base::Span;
 use cfront::tree::{ExprId, ExprKind, Unit, VarId};
 use cfront::types::{BitRange, Quals};
-use ir::{Address, Ask, Base, BinOp, Expr, HavocDst, Label, Op, Place, Source, Ty, Ub, Var};
+use ir::{Address, Base, BinOp, Expr, HavocDst, Label, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
 
 /// No device lies below.
 const FIRST_PAGE: u128 = 0x1000;
@@ -237,18 +237,18 @@ impl<'a> Fun<'a, '_> {
                     && u64::try_from(addr.offset).is_ok_and(|o| o.checked_add(size).is_some_and(|end| end <= object));
                 if !inside {
                     let ptr = Expr::addr(addr.clone());
-                    self.guard(Ub::OutOfBounds, ask(Ask::InBounds(size), ptr));
+                    self.guard(Ub::OutOfBounds, object_predicate(ObjectPredicate::InBounds(size), ptr));
                 }
             }
-            // A constant address above the first page is a device's: nothing is known of its size or life.
+            // A constant address above the first page is a device's: nothing is known of its size or lifetime.
             Base::Ptr(p) if p.as_const().is_some_and(|at| at >= FIRST_PAGE) => {}
             Base::Ptr(p) => {
                 if !self.is_capture(p) {
                     self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, (**p).clone(), Expr::null()));
-                    self.guard(Ub::UseAfterFree, ask(Ask::Alive, (**p).clone()));
+                    self.guard(Ub::UseAfterFree, object_predicate(ObjectPredicate::Alive, (**p).clone()));
                 }
                 let ptr = self.pointer(addr.clone());
-                self.guard(Ub::OutOfBounds, ask(Ask::InBounds(size), ptr));
+                self.guard(Ub::OutOfBounds, object_predicate(ObjectPredicate::InBounds(size), ptr));
             }
         }
     }
@@ -266,13 +266,19 @@ impl<'a> Fun<'a, '_> {
         if let Base::Ptr(p) = &addr.base {
             let there = fold::binary(BinOp::Ne, (**p).clone(), Expr::null());
             self.guard(Ub::NullDeref, fold::or(none.clone(), there));
-            self.guard(Ub::UseAfterFree, fold::or(none.clone(), ask(Ask::Alive, (**p).clone())));
+            self.guard(
+                Ub::UseAfterFree,
+                fold::or(none.clone(), object_predicate(ObjectPredicate::Alive, (**p).clone())),
+            );
         }
         // First and last byte lie in the object, and the way from one to the other does not wrap.
         let last = self.step(addr, len.clone(), 1);
         let last = self.advance(last, -1);
         let last = self.pointer(last);
-        let ends = fold::and(ask(Ask::InBounds(1), ptr.clone()), ask(Ask::InBounds(1), last.clone()));
+        let ends = fold::and(
+            object_predicate(ObjectPredicate::InBounds(1), ptr.clone()),
+            object_predicate(ObjectPredicate::InBounds(1), last.clone()),
+        );
         let forward = fold::binary(BinOp::Le, ptr.clone(), last);
         self.guard(Ub::OutOfBounds, fold::or(none, fold::and(ends, forward)));
     }
@@ -383,9 +389,9 @@ impl<'a> Fun<'a, '_> {
     }
 }
 
-/// A question about a pointer's object.
-pub(crate) fn ask(ask: Ask, ptr: Expr) -> Expr {
-    Expr { ty: Ty::Bool, kind: ir::ExprKind::Ask(ask, Box::new(ptr)) }
+/// An object predicate.
+pub(crate) fn object_predicate(object_predicate: ObjectPredicate, ptr: Expr) -> Expr {
+    Expr { ty: Ty::Bool, kind: ir::ExprKind::ObjectPredicate(object_predicate, Box::new(ptr)) }
 }
 
 /// Whether the place is a machine register that the program names.

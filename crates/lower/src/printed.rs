@@ -1,4 +1,4 @@
-//! What printing functions do with their arguments besides making a text: texts that they read are asked for, pointers that they print
+//! What printing functions do with their arguments besides making a text: strings that they read are asked for, pointers that they print
 //! leave the program, and where their format is not known they are not followed if that matters.
 
 use crate::call::va_slot;
@@ -31,8 +31,8 @@ impl Fun<'_, '_> {
         conversion::all(&self.known_text(format)?, self.model())
     }
 
-    /// What conversions do with their arguments: pointers and texts leave; texts are asked for if `asks` says that nobody has.
-    pub(crate) fn arguments_read(&mut self, all: &[Conversion], args: &[Expr], asks: bool, span: Span) {
+    /// What conversions do with their arguments: pointers and strings leave; strings are asked for if `checks` says that nobody has.
+    pub(crate) fn arguments_read(&mut self, all: &[Conversion], args: &[Expr], checks: bool, span: Span) {
         let mut next = 0;
         for c in all {
             let own = args.get(next..next + c.args.len()).unwrap_or_default();
@@ -41,7 +41,7 @@ impl Fun<'_, '_> {
             match c.letter {
                 b'p' => self.pointer_leaves(value, span),
                 b's' | b'S' if c.wide && self.checks_memory() => self.unsupported("wide text that is printed", span),
-                b's' if !c.wide && (asks || self.cx.reads_back) => {
+                b's' if !c.wide && (checks || self.cx.reads_back) => {
                     let precision = match c.precision {
                         Precision::Absent => None,
                         Precision::Number(n) => Some(self.bytes(n)),
@@ -113,7 +113,7 @@ impl Fun<'_, '_> {
         self.library_call(Library::Strlen, std::slice::from_ref(format), span);
         let plain = |c: &Conversion| !matches!(c.letter, b's' | b'S' | b'n');
         if !self.conversions(format).is_some_and(|all| all.iter().all(plain)) {
-            self.unsupported("texts that a list of arguments leads to are not checked", span);
+            self.unsupported("strings that a list of arguments leads to are not checked", span);
         }
     }
 

@@ -1,18 +1,18 @@
-//! What library functions read, asked before they read it: that texts end inside their objects, and that ranges lie inside. And
+//! What library functions read, asked before they read it: that strings end inside their objects, and that ranges lie inside. And
 //! what of it leaves the program: the pointers among those bytes can come back as input.
 //!
 //! Only where an access that is not fine is a defect (`--check null,bounds,free`): then a proof has to say that none happens
 //! inside of a library function either. Otherwise a library function gives some result wherever its arguments point to,
-//! which leaves out no execution. Pointers to constant texts of the program are fine without asking.
+//! which leaves out no execution. Pointers to constant strings of the program are fine without asking.
 
 use crate::fold;
 use crate::function::Fun;
 use crate::model::plain_name;
-use crate::place::{Lv, ask, unnamed};
+use crate::place::{Lv, object_predicate, unnamed};
 use base::Span;
 use ir::library::Library;
 use ir::library::c::{self, Read, Row};
-use ir::{Ask, BinOp, Expr, Op, Ty, Ub, UbPolicy};
+use ir::{BinOp, Expr, ObjectPredicate, Op, Ty, Ub, UbPolicy};
 
 /// The variables of the library that hold streams.
 pub(crate) const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
@@ -230,7 +230,7 @@ impl Fun<'_, '_> {
         // The first byte has been asked for, and no object is so large that the way to the last one could wrap.
         match lib {
             Library::Strlen => {
-                let last = ask(Ask::InBounds(1), self.plus(&args[0], result));
+                let last = object_predicate(ObjectPredicate::InBounds(1), self.plus(&args[0], result));
                 self.guard(Ub::OutOfBounds, last);
             }
             Library::Strnlen => {
@@ -238,14 +238,17 @@ impl Fun<'_, '_> {
                 let none = fold::binary(BinOp::Eq, n.clone(), Expr::int(n.ty, 0));
                 let before = fold::binary(BinOp::Sub, n.clone(), Expr::int(n.ty, 1));
                 let last = self.least(result, &before);
-                let last = ask(Ask::InBounds(1), self.plus(&args[0], &last));
+                let last = object_predicate(ObjectPredicate::InBounds(1), self.plus(&args[0], &last));
                 self.guard(Ub::OutOfBounds, fold::or(none, last));
             }
             Library::Memchr => {
                 let nowhere = fold::binary(BinOp::Eq, result.clone(), Expr::null());
                 let n = &args[2];
                 self.access_range(&args[0], &fold::ite(nowhere.clone(), n.clone(), Expr::int(n.ty, 0)));
-                let there = ask(Ask::InBounds(1), fold::convert(Ty::Ptr, result.clone(), self.model()));
+                let there = object_predicate(
+                    ObjectPredicate::InBounds(1),
+                    fold::convert(Ty::Ptr, result.clone(), self.model()),
+                );
                 self.guard(Ub::OutOfBounds, fold::or(nowhere, there));
             }
             _ => return,

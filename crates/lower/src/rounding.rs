@@ -5,9 +5,9 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use crate::model::Model;
-use crate::place::ask;
+use crate::place::object_predicate;
 use base::Span;
-use ir::{Ask, BinOp, Expr, FloatTy, Op, Place, Ty, Ub, UnOp};
+use ir::{BinOp, Expr, FloatTy, ObjectPredicate, Op, Place, Ty, Ub, UnOp};
 
 /// A function from floats of one type to that type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Fun<'_, '_> {
             (Model::RoundToInt(float), [x]) => {
                 let (Ty::Float(f), Some(Ty::Int(i))) = (x.ty, ret) else { return None };
                 let value = self.float_model(float, f, args, span);
-                self.guard(Ub::FloatToInt, ask(Ask::FitsInt(i), value.clone()));
+                self.guard(Ub::FloatToInt, object_predicate(ObjectPredicate::FitsInt(i), value.clone()));
                 value
             }
             _ => return None,

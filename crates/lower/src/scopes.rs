@@ -1,4 +1,4 @@
-//! The life of what is declared in a block: from where the block is entered to where it is left, whichever way.
+//! The lifetime of what is declared in a block: from where the block is entered to where it is left, whichever way.
 //!
 //! While a function is lowered, each location is told in which scope control came to it and in which it went on (the same,
 //! but where a block begins or ends there). When the graph is complete, every edge that goes from one scope to another ends
@@ -120,8 +120,8 @@ impl Scopes {
     }
 }
 
-/// Puts the beginnings and ends of lives into a graph that is complete.
-pub(crate) fn bound_lives(graph: &mut Graph) {
+/// Puts the beginnings and ends of lifetimes into a graph that is complete.
+pub(crate) fn bound_lifetimes(graph: &mut Graph) {
     if graph.scopes.all.len() == 1 {
         return;
     }
@@ -219,7 +219,7 @@ fn needed(graph: &Graph) -> BTreeSet<LocalId> {
 struct Taken {
     locals: BTreeSet<LocalId>,
     /// An address that is only asked about.
-    asked: Option<*const Expr>,
+    operand: Option<*const Expr>,
 }
 
 impl Taken {
@@ -265,9 +265,9 @@ impl Visitor for Taken {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             // The operand is the next expression that is visited.
-            ExprKind::Ask(_, a) => self.asked = Some(std::ptr::from_ref(&**a)),
+            ExprKind::ObjectPredicate(_, a) => self.operand = Some(std::ptr::from_ref(&**a)),
             ExprKind::Addr(Address { base: Base::Var(Var::Local(l)), .. })
-                if self.asked != Some(std::ptr::from_ref(e)) =>
+                if self.operand != Some(std::ptr::from_ref(e)) =>
             {
                 self.locals.insert(*l);
             }

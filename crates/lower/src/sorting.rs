@@ -10,10 +10,10 @@ use crate::fold;
 use crate::function::Fun;
 use crate::libc::AllocKind;
 use crate::model::{self, Model};
-use crate::place::ask;
+use crate::place::object_predicate;
 use base::{Id, Span};
 use cfront::tree::{ExprId, ExprKind, FuncId, Storage, Unit};
-use ir::{Ask, BinOp, Call, Callee, Expr, Loc, Op, Place, Ty, Ub};
+use ir::{BinOp, Call, Callee, Expr, Loc, ObjectPredicate, Op, Place, Ty, Ub};
 
 /// An array and the comparison of its elements.
 struct Array {
@@ -121,7 +121,7 @@ impl Fun<'_, '_> {
     fn compare(&mut self, array: &Array, a: Expr, b: Expr, span: Span) -> Expr {
         let int = Ty::int(32, true);
         let result = self.temp(int, span);
-        self.guard(Ub::BadCall, ask(Ask::Callable(2), array.compare.clone()));
+        self.guard(Ub::BadCall, object_predicate(ObjectPredicate::Callable(2), array.compare.clone()));
         let callee = Callee::Indirect(array.compare.clone());
         self.emit(Op::Call(Call { dst: Some(result), callee, args: vec![a, b] }), span);
         Expr::var(result, int)

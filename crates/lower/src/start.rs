@@ -1,8 +1,8 @@
 //! What the outside has prepared when the run begins, as steps in front of the entry function's own.
 //!
 //! - `main(argc, argv, envp)`: `argc` is not negative; `argv` points to room for `argc + 1` pointers, the last of which is null
-//!   and the others point to terminated texts of any length; `envp` likewise. Only what the function looks at is made. The
-//!   first few texts are made one by one behind a loop that makes all others, so that proofs about them need no invariant
+//!   and the others point to terminated strings of any length; `envp` likewise. Only what the function looks at is made. The
+//!   first few strings are made one by one behind a loop that makes all others, so that proofs about them need no invariant
 //!   about all of them.
 //! - A structure that an entry is given by value holds anything, and one that it returns has room.
 //! - Pointer parameters of an entry other than `main` are as [`Params`] says.
@@ -22,8 +22,8 @@ use ir::{
     Init, Linkage, Loc, Local, LocalId, Location, Op, Place, Shape, Source, Ty, Var,
 };
 
-/// At most so many texts of a vector are made one by one.
-const MAX_TEXTS: u64 = 4;
+/// At most so many strings of a vector are made one by one.
+const MAX_STRINGS: u64 = 4;
 /// At most so many pointers in what a parameter points to are drawn one by one.
 const MAX_POINTERS: usize = 32;
 /// A parameter that may point to more objects than this by name is not supported.
@@ -158,16 +158,16 @@ impl Context<'_> {
         self.globals.iter().any(|g| outside(g) && !streams.contains(&g.name.as_str()))
     }
 
-    /// A vector of so many texts and a null pointer; `seen` outside. All that can be told apart by name is made first, one by
+    /// A vector of so many strings and a null pointer; `seen` outside. All that can be told apart by name is made first, one by
     /// one; what else there is, if anybody looks, by a loop.
     fn prepare_vector(&mut self, start: &mut Start, own: LocalId, count: Expr, used: Use, seen: bool) {
         let name = start.locals[own].name.clone();
         let pointer = Ty::Ptr.size(self.model);
         let size = self.model.size_ty();
         let constant = |n: u64| Expr::constant(size, n.into());
-        let by_name = used.elements.min(MAX_TEXTS);
+        let by_name = used.elements.min(MAX_STRINGS);
         let text = self.site(format!("text in {name}"), start.span);
-        let texts: Vec<Expr> = (0..by_name).map(|_| start.text(&name, text)).collect();
+        let strings: Vec<Expr> = (0..by_name).map(|_| start.text(&name, text)).collect();
         let room = Expr::binary(BinOp::Add, count.clone(), constant(1));
         let room = Expr::binary(BinOp::Mul, room, constant(pointer));
         let site = self.site(format!("argument {name}"), start.span);
@@ -190,7 +190,7 @@ impl Context<'_> {
             start.at(done);
         }
         // Behind the loop: who does not know its invariant forgets what it writes.
-        for (i, made) in (0..).zip(texts) {
+        for (i, made) in (0..).zip(strings) {
             let after = start.loc();
             let inside = start.branch(Expr::binary(BinOp::Lt, constant(i), count.clone()), after);
             start.at(inside);

@@ -300,7 +300,7 @@ impl Fun<'_, '_> {
             (Passing::Scalar(ty), Some(ret), Some(e)) => {
                 let var = Var::Local(ret);
                 // A call or branches can write the result themselves.
-                let value = if self.facts(e).edges && self.scalar(self.unit.exprs[e].ty) == Some(ty) {
+                let value = if self.effects(e).edges && self.scalar(self.unit.exprs[e].ty) == Some(ty) {
                     self.return_value(e, var, ty)
                 } else {
                     let value = self.value(e);

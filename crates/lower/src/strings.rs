@@ -6,10 +6,10 @@ use crate::fold;
 use crate::function::Fun;
 use crate::libc::AllocKind;
 use crate::model::Model;
-use crate::place::{ask, unnamed};
+use crate::place::{object_predicate, unnamed};
 use base::Span;
 use ir::library::Library;
-use ir::{Address, Ask, BinOp, Call, Callee, Expr, Op, Place, Ty, Ub, Var};
+use ir::{Address, BinOp, Call, Callee, Expr, ObjectPredicate, Op, Place, Ty, Ub, Var};
 
 impl Fun<'_, '_> {
     /// Calls a library function. The result is in a temporary of its own, and its contract is assumed.
@@ -247,7 +247,7 @@ impl Fun<'_, '_> {
         let (drop, go_on, copy, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc(), self.graph.loc());
         self.split(fold::and(there.clone(), nothing), drop, go_on, span);
         self.at(drop);
-        self.guard(Ub::BadFree, ask(Ask::Freeable, old.clone()));
+        self.guard(Ub::BadFree, object_predicate(ObjectPredicate::Freeable, old.clone()));
         self.emit(Op::Free(old.clone()), span);
         self.emit_to(Op::Assign(Place::var(var, Ty::Ptr), Expr::null()), join, span);
         self.at(go_on);
@@ -255,7 +255,7 @@ impl Fun<'_, '_> {
         let moves = fold::and(fold::binary(BinOp::Ne, new.clone(), Expr::null()), there);
         self.split(moves, copy, join, span);
         self.at(copy);
-        self.guard(Ub::BadFree, ask(Ask::Freeable, old.clone()));
+        self.guard(Ub::BadFree, object_predicate(ObjectPredicate::Freeable, old.clone()));
         let had = self.library_call(Library::Size, std::slice::from_ref(&old), span);
         let len = self.least(&had, &size);
         self.emit(Op::CopyRange { dst: new.clone(), src: old.clone(), len }, span);

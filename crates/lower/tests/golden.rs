@@ -146,7 +146,7 @@ fn compound_assignment_computes_wide_and_narrows() {
 }
 
 #[test]
-fn shifts_ask_about_the_count_as_written() {
+fn shift_guards_are_about_the_count_as_written() {
     check(
         "int main(unsigned a, long n) { a = a << n; return a >> 3; }",
         expect![[r#"

@@ -8,7 +8,7 @@ use base::sabotage::{self, Fault};
 use ir::{Address, Base, DataModel, Expr, ExprKind, FuncId, Index, Program, Ty, Var};
 
 /// What is known of variables and memory.
-pub(crate) trait Facts {
+pub(crate) trait PointsToSets {
     /// The program.
     fn program(&self) -> &Program;
     /// Whether a variable lives in memory.
@@ -33,48 +33,50 @@ pub(crate) fn wrap(model: DataModel, n: i64) -> i64 {
 }
 
 /// What an expression may point to; empty if it is no pointer.
-pub(crate) fn expr(facts: &impl Facts, func: FuncId, e: &Expr) -> Targets {
+pub(crate) fn expr(sets: &impl PointsToSets, func: FuncId, e: &Expr) -> Targets {
     match &e.kind {
         ExprKind::Const(c) if e.ty == Ty::Ptr && *c != 0 => unknown(),
-        ExprKind::Const(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Ask(..) => Targets::new(),
+        ExprKind::Const(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::ObjectPredicate(..) => {
+            Targets::new()
+        }
         ExprKind::Read(place) if place.ty != Ty::Ptr => Targets::new(),
-        ExprKind::Read(place) => match place.as_var().filter(|&v| !facts.in_memory(func, v)) {
-            Some(var) => facts.variable(func, var),
-            None => facts.load(&address(facts, func, &place.addr)),
+        ExprKind::Read(place) => match place.as_var().filter(|&v| !sets.in_memory(func, v)) {
+            Some(var) => sets.variable(func, var),
+            None => sets.load(&address(sets, func, &place.addr)),
         },
         ExprKind::Addr(addr) => {
             let mut targets = Targets::new();
-            targets.join(&address(facts, func, addr));
+            targets.join(&address(sets, func, addr));
             targets
         }
         ExprKind::Func(f) => Targets::from([(Object::Func(*f), Offsets::exactly(0))]),
         ExprKind::Convert(a) => match (a.ty, e.ty) {
-            (Ty::Ptr, Ty::Ptr) => expr(facts, func, a),
+            (Ty::Ptr, Ty::Ptr) => expr(sets, func, a),
             (_, Ty::Ptr) if a.as_const() != Some(0) => unknown(),
             _ => Targets::new(),
         },
         ExprKind::Ite(_, a, b) => {
-            let mut targets = expr(facts, func, a);
+            let mut targets = expr(sets, func, a);
             if !sabotage::active(Fault::AliasCaseDropped) || targets.is_empty() {
-                targets.join(&expr(facts, func, b));
+                targets.join(&expr(sets, func, b));
             }
             targets
         }
-        ExprKind::Entry(a) => expr(facts, func, a),
+        ExprKind::Entry(a) => expr(sets, func, a),
     }
 }
 
 /// What an address may point to. Here a stride of a narrow index is kept as it is: the product cannot wrap.
-pub(crate) fn address(facts: &impl Facts, func: FuncId, addr: &Address) -> Targets {
+pub(crate) fn address(sets: &impl PointsToSets, func: FuncId, addr: &Address) -> Targets {
     let base = match &addr.base {
         Base::Var(Var::Global(g)) => Targets::from([(Object::Global(*g), Offsets::exactly(0))]),
         Base::Var(Var::Local(l)) => Targets::from([(Object::Local(func, *l), Offsets::exactly(0))]),
-        Base::Ptr(p) => expr(facts, func, p),
+        Base::Ptr(p) => expr(sets, func, p),
     };
     if addr.offset == 0 && addr.indices.is_empty() {
         return base;
     }
-    let model = facts.program().model;
+    let model = sets.program().model;
     base.map(|object, offsets| {
         if object == Object::Ext {
             return offsets;
@@ -113,7 +115,7 @@ fn stride(model: DataModel, index: &Index) -> u64 {
 #[derive(Default)]
 pub(crate) struct Loads<'a> {
     found: Vec<&'a Targets>,
-    apart: Vec<&'a Targets>,
+    split: Vec<&'a Targets>,
     unknown: bool,
 }
 
@@ -129,7 +131,7 @@ impl<'a> Loads<'a> {
                 self.found.push(held);
             }
             if broken {
-                self.apart.push(held);
+                self.split.push(held);
             }
         }
         self.unknown |= broken;
@@ -146,7 +148,7 @@ impl<'a> Loads<'a> {
         if self.unknown {
             found.join(&unknown());
         }
-        (found, Targets::union(self.apart))
+        (found, Targets::union(self.split))
     }
 }
 

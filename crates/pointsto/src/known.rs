@@ -7,7 +7,7 @@
 //! escaped object holds besides its own slots, and what any of them holds is collected once for whoever reads through one.
 //! Sets with [`Object::Ext`] name neither that nor functions that can be read there. So an edge costs the same however much has escaped.
 
-use crate::eval::{Facts, Loads, unknown};
+use crate::eval::{Loads, PointsToSets, unknown};
 use crate::offsets::Offsets;
 use crate::solution::{Object, Slot, Solution};
 use crate::targets::Targets;
@@ -380,7 +380,7 @@ impl<'p> Known<'p> {
     }
 }
 
-impl Facts for Known<'_> {
+impl PointsToSets for Known<'_> {
     fn program(&self) -> &Program {
         self.program
     }

@@ -90,11 +90,11 @@ impl Offsets {
         if stride == 0 {
             let (a, b) = (i128::from(self.start), i128::from(other.start));
             let (n, m) = (i128::from(n), i128::from(m));
-            let apart = a + n <= b || b + m <= a;
+            let disjoint = a + n <= b || b + m <= a;
             return Meet {
-                overlap: !apart && n > 0 && m > 0,
+                overlap: !disjoint && n > 0 && m > 0,
                 inside: b <= a && a + n <= b + m,
-                aligned: apart || a == b,
+                aligned: disjoint || a == b,
                 equal: a == b,
             };
         }

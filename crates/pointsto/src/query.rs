@@ -1,6 +1,6 @@
 //! What a solution says about expressions and places.
 
-use crate::eval::{self, Facts, Loads};
+use crate::eval::{self, Loads, PointsToSets};
 use crate::offsets::Offsets;
 use crate::solution::{Object, Solution};
 use crate::targets::Targets;
@@ -126,7 +126,7 @@ impl<'a> Query<'a> {
     }
 }
 
-impl Facts for Query<'_> {
+impl PointsToSets for Query<'_> {
     fn program(&self) -> &Program {
         self.program
     }

@@ -7,7 +7,7 @@ use base::IndexVec;
 use ir::{FuncId, GlobalId, LocalId, Program, SiteId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a pointer can point into. A local stands for those of all activations and lives, a site for all its allocations.
+/// What a pointer can point into. A local stands for those of all activations and lifetimes, a site for all its allocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
     /// The outside; as a target also every object that is known there ([`Solution::escaped`]).

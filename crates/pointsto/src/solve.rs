@@ -6,7 +6,7 @@
 //! looked at once in a sweep. Sets are shared between equal variables ([`Targets`]), so what goes round in a cycle costs
 //! one comparison for each of its members when it comes round again.
 
-use crate::eval::{self, Facts, unknown, wrap};
+use crate::eval::{self, PointsToSets, unknown, wrap};
 use crate::known::{Known, Node};
 use crate::offsets::Offsets;
 use crate::query::Query;

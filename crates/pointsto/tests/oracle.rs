@@ -6,7 +6,7 @@
 
 use base::rng::Rng;
 use ir::cfg::AddressTaken;
-use ir::interp::{self, Limits, Observer, Provenance, RandomInputs, State, Step, Value};
+use ir::interp::{self, Limits, Observer, Provenance, RandomInputs, StateView, Step, Value};
 use ir::random::{Knobs, program};
 use ir::{BinOp, Callee, Edge, Expr, ExprKind, HavocDst, Op, Place, Program, Ty, UbPolicy, Var};
 use pointsto::{Object, Offsets, Query, RegionId, Regions, Targets, Width, analyze};
@@ -49,7 +49,7 @@ impl Watch<'_> {
         }
     }
 
-    fn learn_variables(&mut self, state: &State<'_>) {
+    fn learn_variables(&mut self, state: &StateView<'_>) {
         let program = self.query.program;
         let func = state.func();
         let globals = program.globals.ids().map(Var::Global);
@@ -63,7 +63,7 @@ impl Watch<'_> {
     }
 
     /// Collects what the evaluation of an expression does. Operands that are not needed are not evaluated.
-    fn expr(&mut self, state: &State<'_>, e: &Expr) {
+    fn expr(&mut self, state: &StateView<'_>, e: &Expr) {
         let func = state.func();
         match &e.kind {
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) if a.ty == Ty::Bool => {
@@ -85,7 +85,7 @@ impl Watch<'_> {
                 self.expr(state, a);
                 self.expr(state, b);
             }
-            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) | ExprKind::Entry(a) => {
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectPredicate(_, a) | ExprKind::Entry(a) => {
                 self.expr(state, a);
             }
             ExprKind::Read(place) => self.place(state, place),
@@ -99,7 +99,7 @@ impl Watch<'_> {
         }
     }
 
-    fn address(&mut self, state: &State<'_>, addr: &ir::Address) {
+    fn address(&mut self, state: &StateView<'_>, addr: &ir::Address) {
         if let ir::Base::Ptr(p) = &addr.base {
             self.expr(state, p);
         }
@@ -108,7 +108,7 @@ impl Watch<'_> {
         }
     }
 
-    fn place(&mut self, state: &State<'_>, place: &Place) {
+    fn place(&mut self, state: &StateView<'_>, place: &Place) {
         self.address(state, &place.addr);
         let func = state.func();
         if !self.query.is_access(func, place) {
@@ -121,7 +121,7 @@ impl Watch<'_> {
         }
     }
 
-    fn edge(&mut self, state: &State<'_>, edge: &Edge) {
+    fn edge(&mut self, state: &StateView<'_>, edge: &Edge) {
         for guard in &edge.guards {
             self.expr(state, &guard.cond);
         }
@@ -156,7 +156,7 @@ impl Watch<'_> {
         }
     }
 
-    fn range(&mut self, state: &State<'_>, at: &Expr, len: &Expr) {
+    fn range(&mut self, state: &StateView<'_>, at: &Expr, len: &Expr) {
         self.expr(state, at);
         self.expr(state, len);
         if let (Some(v), Some(n)) = (state.eval(at), state.eval(len)) {
@@ -262,7 +262,7 @@ fn contains(offsets: Offsets, offset: i64) -> bool {
 }
 
 impl Observer for Watch<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         if self.wrong.is_some() {
             return;
         }
@@ -272,7 +272,7 @@ impl Observer for Watch<'_> {
         self.edge(state, &body.edges[step.edge]);
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if self.wrong.is_some() {
             return;
         }

@@ -3,7 +3,7 @@
 
 use analysis::Analysis;
 use base::rng::Rng;
-use predabs::{Cache, Engine, Options, abstract_program, oracle};
+use predabs::{Cache, CubeEngine, Options, abstract_program, oracle};
 use std::time::Instant;
 use vc::LocationInvariants;
 
@@ -16,7 +16,7 @@ fn main() {
 fn engines_on_random_programs() {
     for (per_function, max_cube) in [(4, 3), (8, 3)] {
         let mut answers = Vec::new();
-        for engine in [Engine::Cubes, Engine::Models] {
+        for engine in [CubeEngine::Cubes, CubeEngine::Models] {
             let options = Options { engine, max_cube, queries: u64::MAX, ..Options::default() };
             let start = Instant::now();
             let mut stats = Vec::new();
@@ -137,8 +137,8 @@ fn driver(edges: usize, vars: usize, predicates: usize) -> (ir::Program, vc::Pre
 fn driver_like() {
     for (edges, vars, predicates) in [(200, 30, 20), (200, 12, 20), (200, 12, 35)] {
         let (program, list) = driver(edges, vars, predicates);
-        for engine in [Engine::Cubes, Engine::Models] {
-            if engine == Engine::Models && predicates > 20 {
+        for engine in [CubeEngine::Cubes, CubeEngine::Models] {
+            if engine == CubeEngine::Models && predicates > 20 {
                 continue;
             }
             let options = Options { engine, ..Options::default() };

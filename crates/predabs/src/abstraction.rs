@@ -1,6 +1,5 @@
 //! What an abstraction is: the boolean program and the way back from its statements, variables and traces to the IR.
 
-use crate::cube;
 use crate::interface::Interface;
 use crate::options::Stats;
 use base::IndexVec;
@@ -8,9 +7,6 @@ use boolprog::interp::Trace;
 use boolprog::{GlobalId, LocalId, ProcId, StmtId, Var};
 use ir::{EdgeId, FuncId, Loc};
 use vc::{PredId, Unmodelled};
-
-/// The most predicates that one cube of an abstraction can speak about.
-pub const MAX_PREDICATES_PER_CUBE: usize = cube::MAX_WORDS;
 
 /// A boolean program that simulates an IR program, and the map back.
 #[derive(Clone, Debug)]

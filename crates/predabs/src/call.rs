@@ -3,13 +3,13 @@
 //! After the call three kinds of boolean variables mean something: the caller's locals, which still speak of the state
 //! before the call (TOPLAS05's original variables are the values of the globals there); the globals, which speak of the
 //! state in which the callee ended; and what was returned, which speaks of that state and, under `'`, of the state at the
-//! call. Everything the call may have changed is computed anew from these; no other fact survives.
+//! call. Everything the call may have changed is computed anew from these; no other predicate survives.
 
 use crate::cache::{Dnf, Role, Tag};
 use crate::emit::none_of;
 use crate::interface::own;
 use crate::procedure::Writer;
-use crate::strengthen::{Site, Word};
+use crate::strengthen::{PredicateInstance, Site};
 use base::sabotage::{self, Fault};
 use boolprog::{Expr, StmtKind, Var};
 use ir::{Edge, EdgeId, FuncId};
@@ -30,11 +30,11 @@ impl Writer<'_, '_, '_> {
         let ended =
             self.work.prover.enc.return_by_contract(&mut after, edge, plan.analysis.modified.globals(callee))?;
         let formals = self.terms(&entered, called.interface.formals.iter().copied())?;
-        let words = self.words_after(&before, &after, &ended, &called.interface.results)?;
+        let instances = self.instances_after(&before, &after, &ended, &called.interface.results)?;
         let changed = self.changed_by_call(&before, &after, &ended)?;
 
         // From here on statements are written.
-        let here = self.words(self.plan.predicates.in_scope(self.func));
+        let here = self.instances(self.plan.predicates.in_scope(self.func));
         let mut site = self.site(id, assumed.clone(), here, self.impossible.clone());
         self.assume_possible(&mut site, id);
         let args: Vec<Expr> =
@@ -44,7 +44,7 @@ impl Writer<'_, '_, '_> {
         let tag = self.tag(Some(id));
         let proc = plan.procs[callee].expect("a function that is called has a procedure");
         self.body.push(StmtKind::Call { callee: proc, args, results }, tag);
-        let mut site = self.site(id, assumed, words, self.impossible_within_groups());
+        let mut site = self.site(id, assumed, instances, self.impossible_within_groups());
         self.assume_consistent(&mut site, id);
         self.update(&mut site, id, &changed);
         // Locals and globals speak of one state again: what `enforce` leaves out in this function holds here.
@@ -76,28 +76,33 @@ impl Writer<'_, '_, '_> {
     }
 
     /// What means something when the callee has returned and its result is not yet assigned.
-    fn words_after(
+    fn instances_after(
         &mut self,
         before: &State,
         after: &State,
         ended: &State,
         results: &[(PredId, ir::Expr)],
-    ) -> Result<Vec<Word>, Unmodelled> {
+    ) -> Result<Vec<PredicateInstance>, Unmodelled> {
         let locals: Vec<PredId> = own(self.plan.predicates, self.func).collect();
-        let then = if sabotage::active(Fault::StaleFactKeptOverCall) { after } else { before };
-        let mut words: Vec<Word> =
-            self.terms(then, locals)?.into_iter().map(|(p, term)| Word { tag: Tag::Pred(p), term }).collect();
+        let then = if sabotage::active(Fault::StalePredicateKeptOverCall) { after } else { before };
+        let mut instances: Vec<PredicateInstance> = self
+            .terms(then, locals)?
+            .into_iter()
+            .map(|(p, term)| PredicateInstance { tag: Tag::Pred(p), term })
+            .collect();
         let globals = self.globals();
-        words.extend(self.terms(ended, globals)?.into_iter().map(|(p, term)| Word { tag: Tag::Pred(p), term }));
+        instances.extend(
+            self.terms(ended, globals)?.into_iter().map(|(p, term)| PredicateInstance { tag: Tag::Pred(p), term }),
+        );
         let n_params = self.plan.analysis.program.functions[ended.func()].n_params;
         let ended = if sabotage::active(Fault::GhostNotImmutable) { &ended.begin_here(n_params) } else { ended };
         for (i, (p, seen)) in results.iter().enumerate() {
             let term = self.work.prover.enc.eval(ended, seen)?;
             let local = self.temporary(i);
             self.vars.insert(Tag::Returned(*p), Var::Local(local));
-            words.push(Word { tag: Tag::Returned(*p), term });
+            instances.push(PredicateInstance { tag: Tag::Returned(*p), term });
         }
-        Ok(words)
+        Ok(instances)
     }
 
     /// The predicates that the call or the assignment of its result may change, with their meaning when all is done.
@@ -129,7 +134,7 @@ impl Writer<'_, '_, '_> {
         self.impossible.iter().filter(one_kind).cloned().collect()
     }
 
-    /// Rules out the combinations of kept, returned and global facts that no call can give.
+    /// Rules out the combinations of kept, returned and global predicates that no call can give.
     fn assume_consistent(&mut self, site: &mut Site, id: EdgeId) {
         let max_len = self.work.prover.options.return_cube;
         let globals: Vec<Tag> = self.globals().into_iter().map(Tag::Pred).collect();

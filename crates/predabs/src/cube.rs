@@ -1,7 +1,7 @@
-//! Cubes over at most [`MAX_WORDS`] boolean variables, as two bit masks.
+//! Cubes over at most [`MAX_INSTANCES`] boolean variables, as two bit masks.
 
 /// The most predicates one search may combine; a cone of influence that is larger is cut (and counted).
-pub(crate) const MAX_WORDS: usize = 128;
+pub(crate) const MAX_INSTANCES: usize = 128;
 
 /// A conjunction of literals: the variables that are true in it and those that are false. No variable is both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -41,13 +41,13 @@ impl Prover<'_> {
         matches!(answer, Answer::Unsat(_))
     }
 
-    /// The first conjunct that says what a symbol is. The addresses of objects come with facts of their own and stay.
+    /// The first conjunct that says what a symbol is. The addresses of objects come with axioms of their own and stay.
     fn equation(&mut self, open: &[Term]) -> Option<(usize, FxHashMap<Symbol, Term>)> {
         for (i, &t) in open.iter().enumerate() {
             let Node::Eq(a, b) = self.enc.store.node(t) else { continue };
             for (x, value) in [(a, b), (b, a)] {
                 let Some(symbol) = self.enc.store.as_symbol(x) else { continue };
-                let is_object = !self.enc.store.object_facts(&[symbol]).is_empty();
+                let is_object = !self.enc.store.object_axioms(&[symbol]).is_empty();
                 if !is_object && !self.support(value).contains(&symbol) {
                     return Some((i, FxHashMap::from_iter([(symbol, value)])));
                 }

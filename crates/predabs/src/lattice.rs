@@ -28,8 +28,8 @@ fn column(var: usize, value: bool) -> usize {
 }
 
 impl Lattice {
-    pub(crate) fn new(words: usize) -> Lattice {
-        let (ends_with, columns) = (vec![Vec::new(); 2 * words], vec![Vec::new(); 2 * words]);
+    pub(crate) fn new(instances: usize) -> Lattice {
+        let (ends_with, columns) = (vec![Vec::new(); 2 * instances], vec![Vec::new(); 2 * instances]);
         Lattice { ends_with, all: false, columns, n_valuations: 0 }
     }
 

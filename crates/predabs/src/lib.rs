@@ -17,6 +17,7 @@ mod equations;
 mod interface;
 mod lattice;
 mod options;
+#[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 mod pool;
 mod post;
@@ -27,9 +28,9 @@ mod prover;
 mod search;
 mod strengthen;
 
-pub use abstraction::{Abstraction, FunctionMap, LiftedStep, MAX_PREDICATES_PER_CUBE, Origin, Target, TargetKind};
+pub use abstraction::{Abstraction, FunctionMap, LiftedStep, Origin, Target, TargetKind};
 pub use cache::Cache;
 pub use interface::{Interface, complete};
-pub use options::{Engine, Options, Stats};
+pub use options::{CubeEngine, Options, Stats};
 pub use post::{Images, NoImages, post};
 pub use program::{Error, abstract_program};

@@ -4,14 +4,14 @@ use vc::Events;
 
 /// How `F_V` is computed. All give the same answer: all prime implicants up to the length limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Engine {
+pub enum CubeEngine {
     /// Cubes by increasing length (PLDI01 §5.2); a model found on the way refutes every cube that it satisfies.
     Cubes,
     /// A map solver proposes cubes that neither a known implicant nor a known model decides.
     Models,
     /// First every valuation in which the goal can fail, one question for each that no earlier question found; then cubes by
     /// increasing length, which need no question any more. With many predicates, or where there are very many valuations,
-    /// as [`Engine::Cubes`].
+    /// as [`CubeEngine::Cubes`].
     States,
 }
 
@@ -19,7 +19,7 @@ pub enum Engine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How `F_V` is computed.
-    pub engine: Engine,
+    pub engine: CubeEngine,
     /// The longest cube that is looked at for `F_V`.
     pub max_cube: usize,
     /// The longest cube that `enforce` rules out; 0 means no `enforce`.
@@ -38,7 +38,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            engine: Engine::Cubes,
+            engine: CubeEngine::Cubes,
             max_cube: 3,
             enforce_cube: 3,
             return_cube: 2,

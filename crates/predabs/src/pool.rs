@@ -26,17 +26,17 @@ const OFFSETS: [u64; 7] = [0, 4, 8, 12, 16, 20, 24];
 /// States of one function, the newest replacing the oldest.
 #[derive(Default)]
 pub(crate) struct Pool {
-    states: Vec<State>,
+    states: Vec<PooledState>,
     next: usize,
 }
 
-struct State {
+struct PooledState {
     values: Assignment,
     /// Truth values that were asked for.
     known: FxHashMap<Term, bool>,
 }
 
-impl State {
+impl PooledState {
     fn holds(&mut self, store: &Store, t: Term) -> bool {
         *self.known.entry(t).or_insert_with(|| Evaluator::new(store, &self.values).eval(t).as_bool())
     }
@@ -84,7 +84,7 @@ impl Pool {
     }
 
     pub(crate) fn add(&mut self, values: Assignment) {
-        let state = State { values, known: FxHashMap::default() };
+        let state = PooledState { values, known: FxHashMap::default() };
         if self.states.len() < SIZE {
             self.states.push(state);
         } else {
@@ -93,12 +93,12 @@ impl Pool {
         }
     }
 
-    /// The valuations of `words` in the states in which all of `all` hold.
-    pub(crate) fn valuations(&mut self, store: &Store, words: &[Term], all: &[Term]) -> Vec<u128> {
+    /// The valuations of `instances` in the states in which all of `all` hold.
+    pub(crate) fn valuations(&mut self, store: &Store, instances: &[Term], all: &[Term]) -> Vec<u128> {
         let mut found = Vec::new();
         for state in &mut self.states {
             if all.iter().all(|&t| state.holds(store, t)) {
-                let bits = words.iter().enumerate().map(|(i, &t)| u128::from(state.holds(store, t)) << i);
+                let bits = instances.iter().enumerate().map(|(i, &t)| u128::from(state.holds(store, t)) << i);
                 found.push(bits.fold(0, |all, bit| all | bit));
             }
         }

@@ -122,7 +122,7 @@ impl Step<'_> {
     }
 
     fn possible(&mut self, given: &[(Term, bool)], more: &[(Term, bool)]) -> Result<bool, NoImages> {
-        match self.prover.ask(&[given, more].concat()) {
+        match self.prover.check(&[given, more].concat()) {
             Verdict::Possible(_) => Ok(true),
             Verdict::Impossible => Ok(false),
             Verdict::Undecided => Err(NoImages::Undecided),

@@ -10,7 +10,7 @@ use crate::cache::{Cache, Dnf, Key, Role, Tag};
 use crate::emit::{Body, To, choose, none_of, not_strong};
 use crate::interface::{Interface, meaningful, own};
 use crate::prover::Prover;
-use crate::strengthen::{Site, Word, contradictions};
+use crate::strengthen::{PredicateInstance, Site, contradictions};
 use analysis::Analysis;
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec};
@@ -165,8 +165,8 @@ impl Writer<'_, '_, '_> {
         Some(self.work.origins.len() as u32 - 1)
     }
 
-    pub(crate) fn words(&self, preds: impl IntoIterator<Item = PredId>) -> Vec<Word> {
-        preds.into_iter().map(|p| Word { tag: Tag::Pred(p), term: self.frame.terms[&p] }).collect()
+    pub(crate) fn instances(&self, preds: impl IntoIterator<Item = PredId>) -> Vec<PredicateInstance> {
+        preds.into_iter().map(|p| PredicateInstance { tag: Tag::Pred(p), term: self.frame.terms[&p] }).collect()
     }
 
     /// PLDI01 §5.1: the combinations of predicates that no state has.
@@ -176,11 +176,11 @@ impl Writer<'_, '_, '_> {
     /// after a call does, once the locals are up to date.
     fn enforce(&mut self) -> Option<Expr> {
         let max_len = self.work.prover.options.enforce_cube;
-        let words = self.words(self.plan.predicates.in_scope(self.func));
+        let instances = self.instances(self.plan.predicates.in_scope(self.func));
         let key = Key::Enforce(self.func);
-        self.impossible = contradictions(self.work.prover, self.work.cache, key, &words, max_len, &[], &Vec::new());
-        let apart = self.has_calls() && !sabotage::active(Fault::EnforceWhileReturning);
-        let mut cubes = if apart { self.impossible_within_groups() } else { self.impossible.clone() };
+        self.impossible = contradictions(self.work.prover, self.work.cache, key, &instances, max_len, &[], &Vec::new());
+        let within_groups = self.has_calls() && !sabotage::active(Fault::EnforceWhileReturning);
+        let mut cubes = if within_groups { self.impossible_within_groups() } else { self.impossible.clone() };
         if sabotage::active(Fault::EnforceTooStrongAbs) {
             for cube in cubes.iter_mut().filter(|c| c.len() > 1) {
                 cube.pop();
@@ -290,7 +290,8 @@ impl Writer<'_, '_, '_> {
         }
         let mut hypotheses: Vec<Term> = effects.assumptions.iter().map(|a| a.term).collect();
         hypotheses.extend(self.known(edge.from));
-        let mut site = self.site(id, hypotheses, self.words(self.meaningful.iter().copied()), self.impossible.clone());
+        let mut site =
+            self.site(id, hypotheses, self.instances(self.meaningful.iter().copied()), self.impossible.clone());
         let assumed = self.assume_possible(&mut site, id);
         let updated = self.update(&mut site, id, &changed);
         if let Some(constraint) = self.constraint(id) {
@@ -306,7 +307,7 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    /// The facts of a location that have a formula, and which locals are alive there.
+    /// The invariants of a location that have a formula, and which locals are alive there.
     pub(crate) fn known(&mut self, loc: Loc) -> Vec<Term> {
         let plan = self.plan;
         let invariants = plan.invariants.at(self.func, loc).iter();
@@ -316,10 +317,16 @@ impl Writer<'_, '_, '_> {
         known
     }
 
-    pub(crate) fn site(&mut self, id: EdgeId, assumed: Vec<Term>, words: Vec<Word>, impossible: Dnf) -> Site {
+    pub(crate) fn site(
+        &mut self,
+        id: EdgeId,
+        assumed: Vec<Term>,
+        instances: Vec<PredicateInstance>,
+        impossible: Dnf,
+    ) -> Site {
         let mut hypotheses: Vec<Term> = assumed.into_iter().flat_map(|t| self.work.prover.conjuncts(t)).collect();
         hypotheses.dedup();
-        Site::new(self.func, id, hypotheses, words, impossible)
+        Site::new(self.func, id, hypotheses, instances, impossible)
     }
 
     /// `assume(¬F(¬H))`, unless nothing is assumed or nothing is known of it.

@@ -22,7 +22,7 @@ pub(crate) enum Verdict {
 /// What became of [`Prover::valuations`].
 pub(crate) struct Enumerated {
     /// How many questions were asked.
-    pub(crate) questions: u64,
+    pub(crate) queries: u64,
     /// Whether there is no other valuation.
     pub(crate) complete: bool,
 }
@@ -86,13 +86,13 @@ impl<'p> Prover<'p> {
         symbols.sort_unstable();
         symbols.dedup();
         let store = &self.enc.store;
-        let objects: Vec<Symbol> = symbols.iter().copied().filter(|&s| !store.object_facts(&[s]).is_empty()).collect();
+        let objects: Vec<Symbol> = symbols.iter().copied().filter(|&s| !store.object_axioms(&[s]).is_empty()).collect();
         let width = u32::from(self.enc.program.model.ptr_width());
         self.pool.guess(store, &symbols, &objects, width);
     }
 
     /// Can all the terms have these truth values together?
-    pub(crate) fn ask(&mut self, literals: &[(Term, bool)]) -> Verdict {
+    pub(crate) fn check(&mut self, literals: &[(Term, bool)]) -> Verdict {
         self.stats.queries += 1;
         let lits = |store: &Store, context: &mut Context| -> Vec<Lit> {
             let lit = |&(t, value): &(Term, bool)| {
@@ -130,12 +130,12 @@ impl<'p> Prover<'p> {
         }
     }
 
-    /// Adds to `known` the valuations of `words` in which all `literals` can hold together, each by a question of its own, until
+    /// Adds to `known` the valuations of `instances` in which all `literals` can hold together, each by a question of its own, until
     /// there is no other, the solver gives up, or there were `limit` questions.
     pub(crate) fn valuations(
         &mut self,
         literals: &[(Term, bool)],
-        words: &[Term],
+        instances: &[Term],
         known: &mut Vec<u128>,
         limit: u64,
     ) -> Enumerated {
@@ -146,22 +146,22 @@ impl<'p> Prover<'p> {
             let lit = self.context.lit(store, t);
             assumed.push(if value { lit } else { !lit });
         }
-        let words_lits: Vec<Lit> = words.iter().map(|&t| self.context.lit(store, t)).collect();
+        let instance_lits: Vec<Lit> = instances.iter().map(|&t| self.context.lit(store, t)).collect();
         let other_than = |v: u128| -> Vec<Lit> {
             let differs = |(i, &l): (usize, &Lit)| if v >> i & 1 == 1 { !l } else { l };
-            words_lits.iter().enumerate().map(differs).collect()
+            instance_lits.iter().enumerate().map(differs).collect()
         };
         for &v in known.iter() {
             self.context.block(act, &other_than(v));
         }
         let before = self.context.stats().solves;
-        let mut found = Enumerated { questions: 0, complete: false };
-        while found.questions < limit {
-            found.questions += 1;
+        let mut found = Enumerated { queries: 0, complete: false };
+        while found.queries < limit {
+            found.queries += 1;
             match self.context.decide(store, &assumed, FIRST_CONFLICTS.min(self.options.conflicts)) {
                 Answer::Sat(model) => {
                     let mut evaluator = model.evaluator(store);
-                    let bits = words.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
+                    let bits = instances.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
                     let v = bits.fold(0, |all, bit| all | bit);
                     known.push(v);
                     self.context.block(act, &other_than(v));
@@ -175,7 +175,7 @@ impl<'p> Prover<'p> {
             }
         }
         self.context.retire(act);
-        self.stats.queries += found.questions;
+        self.stats.queries += found.queries;
         self.stats.sat_calls += self.context.stats().solves - before;
         found
     }
@@ -186,7 +186,7 @@ impl<'p> Prover<'p> {
             return true;
         }
         let literals: Vec<(Term, bool)> = terms.iter().map(|&t| (t, true)).collect();
-        matches!(self.ask(&literals), Verdict::Impossible)
+        matches!(self.check(&literals), Verdict::Impossible)
     }
 
     /// The value that `t` has in every state, if it has one.
@@ -228,16 +228,16 @@ impl<'p> Prover<'p> {
         symbols
     }
 
-    /// What is known of the addresses of objects that the terms speak of. A model of a question that has these facts keeps
+    /// What is known of the addresses of objects that the terms speak of. A model of a question that has these axioms keeps
     /// them for all the terms, also for those that were not asked about.
-    pub(crate) fn object_facts(&mut self, terms: &[Term]) -> Vec<Term> {
+    pub(crate) fn object_axioms(&mut self, terms: &[Term]) -> Vec<Term> {
         let mut symbols: Vec<Symbol> = Vec::new();
         for &t in terms {
             symbols.extend(self.support(t).iter());
         }
         symbols.sort_unstable();
         symbols.dedup();
-        self.enc.store.object_facts(&symbols)
+        self.enc.store.object_axioms(&symbols)
     }
 
     /// The conjuncts of `t`.

@@ -7,15 +7,15 @@
 
 use crate::cube::Cube;
 use crate::lattice::Lattice;
-use crate::options::Engine;
+use crate::options::CubeEngine;
 use crate::prover::{Prover, Verdict};
 use base::sabotage::{self, Fault};
 use logic::{Context, Lit, Sort, Store, Term};
 
-/// One computation of `F_V`: which cubes over `words` imply the goal under the hypotheses?
+/// One computation of `F_V`: which cubes over `instances` imply the goal under the hypotheses?
 pub(crate) struct Task {
-    /// The predicates, at most [`crate::cube::MAX_WORDS`].
-    pub(crate) words: Vec<Term>,
+    /// The predicates, at most [`crate::cube::MAX_INSTANCES`].
+    pub(crate) instances: Vec<Term>,
     /// What holds anyway.
     pub(crate) hypotheses: Vec<Term>,
     /// The negation of what the cubes must imply; `None` stands for "true": the impossible cubes are asked for.
@@ -35,16 +35,16 @@ pub(crate) struct Task {
 /// The prime implicants, sorted by length and then by their literals.
 pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
     prover.fill_pool();
-    let terms: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).chain(&task.words).copied().collect();
-    let facts = prover.object_facts(&terms);
-    task.hypotheses.extend(facts);
+    let terms: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).chain(&task.instances).copied().collect();
+    let axioms = prover.object_axioms(&terms);
+    task.hypotheses.extend(axioms);
     let all: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).copied().collect();
-    task.models.extend(prover.pool.valuations(&prover.enc.store, &task.words, &all));
+    task.models.extend(prover.pool.valuations(&prover.enc.store, &task.instances, &all));
     let mut search = Search::new(prover, task);
     let finished = match search.prover.options.engine {
-        Engine::Cubes => search.by_length(),
-        Engine::Models => search.by_models(),
-        Engine::States => search.by_states(),
+        CubeEngine::Cubes => search.by_length(),
+        CubeEngine::Models => search.by_models(),
+        CubeEngine::States => search.by_states(),
     };
     if finished.is_none() {
         search.prover.stats.cut_short += 1;
@@ -70,7 +70,7 @@ struct Search<'a, 'p> {
 const MAX_UNDECIDED: u32 = 3;
 
 /// More predicates than this have too many valuations to be asked for one by one.
-const MAX_STATE_WORDS: usize = 12;
+const MAX_STATE_INSTANCES: usize = 12;
 
 /// After so many valuations that had to be asked for, cubes are asked about instead.
 const MAX_STATES: u64 = 200;
@@ -88,13 +88,13 @@ impl<'a, 'p> Search<'a, 'p> {
         Search { prover, task, complete: false, allowed: None, queries_left, undecided_left: MAX_UNDECIDED }
     }
 
-    fn ask(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
+    fn check(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
         self.queries_left = self.queries_left.checked_sub(1)?;
         let mut literals: Vec<(Term, bool)> = Vec::with_capacity(self.task.hypotheses.len() + cube.len() + 1);
         literals.extend(self.task.negated_goal.filter(|_| with_goal).map(|t| (t, true)));
         literals.extend(self.task.hypotheses.iter().map(|&t| (t, true)));
-        literals.extend(cube.literals().map(|(i, value)| (self.task.words[i], value)));
-        let verdict = self.prover.ask(&literals);
+        literals.extend(cube.literals().map(|(i, value)| (self.task.instances[i], value)));
+        let verdict = self.prover.check(&literals);
         if matches!(verdict, Verdict::Undecided) {
             self.undecided_left = self.undecided_left.checked_sub(1)?;
         }
@@ -104,7 +104,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// The valuation of the words in a model.
     fn valuation(&self, model: &logic::Model) -> u128 {
         let mut evaluator = model.evaluator(&self.prover.enc.store);
-        let bits = self.task.words.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
+        let bits = self.task.instances.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
         bits.fold(0, |all, bit| all | bit)
     }
 
@@ -113,7 +113,7 @@ impl<'a, 'p> Search<'a, 'p> {
         if self.complete {
             return self.decide_by_states(cube);
         }
-        match self.ask(cube, true)? {
+        match self.check(cube, true)? {
             Verdict::Possible(model) => {
                 self.task.models.push(self.valuation(&model));
                 self.prover.pool.add(model.assignment().clone());
@@ -123,7 +123,7 @@ impl<'a, 'p> Search<'a, 'p> {
             Verdict::Undecided => Some(Fate::Refuted),
             // The cubes that cannot be are asked for, or they contradict the hypotheses and say nothing about the goal.
             Verdict::Impossible if self.task.negated_goal.is_none() => Some(Fate::Implicant),
-            Verdict::Impossible => match self.ask(cube, false)? {
+            Verdict::Impossible => match self.check(cube, false)? {
                 Verdict::Possible(model) => {
                     self.prover.pool.add(model.assignment().clone());
                     Some(Fate::Implicant)
@@ -142,14 +142,14 @@ impl<'a, 'p> Search<'a, 'p> {
     /// PLDI01 §5.2: cubes by increasing length; one that contains an implicant is pruned. A cube that some model
     /// satisfies needs no question. `None` when the limit of questions is reached.
     fn by_length(&mut self) -> Option<()> {
-        let mut lattice = Lattice::new(self.task.words.len());
+        let mut lattice = Lattice::new(self.task.instances.len());
         self.task.known.iter().chain(&self.task.impossible).for_each(|&c| lattice.cover(c));
         lattice.refute(&self.task.models);
         if !lattice.covers_all() && !self.is_decided(Cube::TRUE) {
             let refuted = lattice.any(&lattice.satisfying(Cube::TRUE));
             self.leaf(&mut lattice, Cube::TRUE, refuted)?;
         }
-        for len in 1..=self.task.max_len.min(self.task.words.len()) {
+        for len in 1..=self.task.max_len.min(self.task.instances.len()) {
             self.extend(&mut lattice, Cube::TRUE, 0, len)?;
         }
         Some(())
@@ -158,7 +158,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Decides all cubes that add `missing` literals, one at least, over the words from `first` on to `cube`, which is not covered.
     fn extend(&mut self, lattice: &mut Lattice, cube: Cube, first: usize, missing: usize) -> Option<()> {
         let mut satisfying = lattice.satisfying(cube);
-        for var in first..=self.task.words.len() - missing {
+        for var in first..=self.task.instances.len() - missing {
             for value in [true, false] {
                 if lattice.is_stale(&satisfying) {
                     satisfying = lattice.satisfying(cube);
@@ -202,12 +202,12 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Finds every valuation in which the goal can fail before it looks at cubes.
     fn by_states(&mut self) -> Option<()> {
-        if self.task.words.len() <= MAX_STATE_WORDS {
+        if self.task.instances.len() <= MAX_STATE_INSTANCES {
             let mut literals: Vec<(Term, bool)> = self.task.negated_goal.iter().map(|&t| (t, true)).collect();
             literals.extend(self.task.hypotheses.iter().map(|&t| (t, true)));
             let limit = self.queries_left.min(MAX_STATES);
-            let found = self.prover.valuations(&literals, &self.task.words, &mut self.task.models, limit);
-            self.queries_left = self.queries_left.saturating_sub(found.questions);
+            let found = self.prover.valuations(&literals, &self.task.instances, &mut self.task.models, limit);
+            self.queries_left = self.queries_left.saturating_sub(found.queries);
             self.complete = found.complete;
         }
         self.by_length()
@@ -219,13 +219,14 @@ impl<'a, 'p> Search<'a, 'p> {
             return Some(Fate::Implicant);
         }
         if self.allowed.is_none() {
-            let states = self.prover.pool.valuations(&self.prover.enc.store, &self.task.words, &self.task.hypotheses);
+            let states =
+                self.prover.pool.valuations(&self.prover.enc.store, &self.task.instances, &self.task.hypotheses);
             self.allowed = Some(states);
         }
         if self.allowed.iter().flatten().any(|&v| cube.holds_in(v)) {
             return Some(Fate::Implicant);
         }
-        match self.ask(cube, false)? {
+        match self.check(cube, false)? {
             Verdict::Possible(model) => {
                 let valuation = self.valuation(&model);
                 self.allowed.get_or_insert_default().push(valuation);
@@ -240,7 +241,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// The map solver holds the cubes that nothing is known of: two variables per word, one for each literal. A model
     /// of the negated goal decides every cube that it satisfies, an implicant every cube that contains it.
     fn by_models(&mut self) -> Option<()> {
-        let mut map = Map::new(self.task.words.len(), self.task.max_len);
+        let mut map = Map::new(self.task.instances.len(), self.task.max_len);
         for cube in self.task.known.iter().chain(&self.task.impossible) {
             map.forbid_longer(*cube);
         }
@@ -285,7 +286,7 @@ impl<'a, 'p> Search<'a, 'p> {
             if self.task.models.iter().any(|&v| with_goal && shorter.holds_in(v)) {
                 continue;
             }
-            match self.ask(shorter, with_goal)? {
+            match self.check(shorter, with_goal)? {
                 Verdict::Impossible => cube = shorter,
                 Verdict::Possible(model) if with_goal => {
                     self.task.models.push(self.valuation(&model));

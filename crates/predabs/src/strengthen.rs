@@ -7,7 +7,7 @@
 //! are computed, without those that contradict H.
 
 use crate::cache::{Cache, Dnf, Entry, Key, Role, Tag};
-use crate::cube::{Cube, MAX_WORDS};
+use crate::cube::{Cube, MAX_INSTANCES};
 use crate::prover::Prover;
 use crate::search::{Task, implicants};
 use base::Id;
@@ -17,7 +17,7 @@ use logic::{Symbol, Term};
 
 /// A boolean variable and what it means at a site.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Word {
+pub(crate) struct PredicateInstance {
     pub(crate) tag: Tag,
     pub(crate) term: Term,
 }
@@ -33,14 +33,20 @@ pub(crate) struct Site {
     edge: EdgeId,
     /// What holds at the site, as separate conjuncts.
     hypotheses: Vec<Term>,
-    words: Vec<Word>,
+    instances: Vec<PredicateInstance>,
     /// Cubes over the words that are known to be impossible: from `enforce`.
     impossible: Dnf,
 }
 
 impl Site {
-    pub(crate) fn new(func: FuncId, edge: EdgeId, hypotheses: Vec<Term>, words: Vec<Word>, impossible: Dnf) -> Site {
-        Site { func, edge, hypotheses, words, impossible }
+    pub(crate) fn new(
+        func: FuncId,
+        edge: EdgeId,
+        hypotheses: Vec<Term>,
+        instances: Vec<PredicateInstance>,
+        impossible: Dnf,
+    ) -> Site {
+        Site { func, edge, hypotheses, instances, impossible }
     }
 
     pub(crate) fn hypotheses(&self) -> &[Term] {
@@ -98,7 +104,7 @@ impl Site {
             None => {}
         }
         let negated = prover.enc.store.not(goal);
-        self.words.iter().find_map(|w| match w.term {
+        self.instances.iter().find_map(|w| match w.term {
             t if t == goal => Some(vec![vec![(w.tag, true)]]),
             t if t == negated => Some(vec![vec![(w.tag, false)]]),
             _ => None,
@@ -107,7 +113,7 @@ impl Site {
 
     fn search(&mut self, prover: &mut Prover<'_>, cache: &mut Cache, key: Key, goal: Term) -> Dnf {
         let (cone, hypotheses) = self.cone(prover, goal);
-        let tags: Vec<Tag> = cone.iter().map(|&i| self.words[i].tag).collect();
+        let tags: Vec<Tag> = cone.iter().map(|&i| self.instances[i].tag).collect();
         let mut entry = match cache.get(key) {
             Some(entry) if entry.looked_at.iter().all(|set| set.iter().all(|t| tags.contains(t))) => entry.clone(),
             _ => Entry::default(),
@@ -120,10 +126,10 @@ impl Site {
         }
         prover.stats.cache_extended += u64::from(!entry.looked_at.is_empty());
         let negated_goal = prover.enc.store.not(goal);
-        let words: Vec<Term> = cone.iter().map(|&i| self.words[i].term).collect();
+        let instances: Vec<Term> = cone.iter().map(|&i| self.instances[i].term).collect();
         let task = Task {
             models: Vec::new(),
-            words,
+            instances,
             hypotheses,
             negated_goal: Some(negated_goal),
             max_len: prover.options.max_cube,
@@ -140,14 +146,14 @@ impl Site {
     }
 
     /// PLDI01 §5.2, third: the words that can take part in a cube that implies the goal under the hypotheses, and the
-    /// hypotheses that can, reached from the symbols of the goal. The nearest come first, at most [`MAX_WORDS`].
+    /// hypotheses that can, reached from the symbols of the goal. The nearest come first, at most [`MAX_INSTANCES`].
     fn cone(&self, prover: &mut Prover<'_>, goal: Term) -> (Vec<usize>, Vec<Term>) {
         let mut symbols: Vec<Symbol> = prover.support(goal).to_vec();
-        let (mut words, mut hypotheses) = (Vec::new(), Vec::new());
-        let mut open: Vec<usize> = (0..self.words.len()).collect();
+        let (mut instances, mut hypotheses) = (Vec::new(), Vec::new());
+        let mut open: Vec<usize> = (0..self.instances.len()).collect();
         let mut open_hypotheses = self.hypotheses.clone();
         loop {
-            let before = words.len() + hypotheses.len();
+            let before = instances.len() + hypotheses.len();
             let reached = symbols.clone();
             let mut touches = |prover: &mut Prover<'_>, t: Term| {
                 let support = prover.support(t);
@@ -158,9 +164,9 @@ impl Site {
                 touches
             };
             open.retain(|&i| {
-                let inside = touches(prover, self.words[i].term);
+                let inside = touches(prover, self.instances[i].term);
                 if inside {
-                    words.push(i);
+                    instances.push(i);
                 }
                 !inside
             });
@@ -171,17 +177,17 @@ impl Site {
                 }
                 !inside
             });
-            if words.len() + hypotheses.len() == before {
+            if instances.len() + hypotheses.len() == before {
                 break;
             }
             symbols.sort_unstable();
             symbols.dedup();
         }
-        if words.len() > MAX_WORDS {
-            words.truncate(MAX_WORDS);
+        if instances.len() > MAX_INSTANCES {
+            instances.truncate(MAX_INSTANCES);
             prover.stats.cones_cut += 1;
         }
-        (words, hypotheses)
+        (instances, hypotheses)
     }
 
     /// The cubes of at most `max_len` literals that cannot be at this site, but for those within one of the given groups
@@ -194,7 +200,7 @@ impl Site {
         groups: &[Vec<Tag>],
     ) -> Dnf {
         let key = Key::Edge(self.func, self.edge, Role::AfterCall, 0);
-        contradictions(prover, cache, key, &self.words, max_len, groups, &self.impossible)
+        contradictions(prover, cache, key, &self.instances, max_len, groups, &self.impossible)
     }
 }
 
@@ -204,21 +210,21 @@ pub(crate) fn contradictions(
     prover: &mut Prover<'_>,
     cache: &mut Cache,
     key: Key,
-    words: &[Word],
+    instances: &[PredicateInstance],
     max_len: usize,
     groups: &[Vec<Tag>],
     impossible: &Dnf,
 ) -> Dnf {
-    let all = components(prover, words);
+    let all = components(prover, instances);
     let entry = cache.get(key).cloned().unwrap_or_default();
     let mut fresh = Entry::default();
     for component in all {
         let mut component = component;
-        if component.len() > MAX_WORDS {
-            component.truncate(MAX_WORDS);
+        if component.len() > MAX_INSTANCES {
+            component.truncate(MAX_INSTANCES);
             prover.stats.cones_cut += 1;
         }
-        let tags: Vec<Tag> = component.iter().map(|&i| words[i].tag).collect();
+        let tags: Vec<Tag> = component.iter().map(|&i| instances[i].tag).collect();
         let mut sorted = tags.clone();
         sorted.sort_unstable();
         prover.stats.strengthenings += 1;
@@ -230,7 +236,7 @@ pub(crate) fn contradictions(
         } else {
             prover.stats.cache_extended += u64::from(!old.is_empty());
             let task = Task {
-                words: component.iter().map(|&i| words[i].term).collect(),
+                instances: component.iter().map(|&i| instances[i].term).collect(),
                 hypotheses: Vec::new(),
                 negated_goal: None,
                 max_len,
@@ -251,10 +257,10 @@ pub(crate) fn contradictions(
 }
 
 /// The words in groups that share no symbol, each group in order.
-fn components(prover: &mut Prover<'_>, words: &[Word]) -> Vec<Vec<usize>> {
+fn components(prover: &mut Prover<'_>, instances: &[PredicateInstance]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Vec<Symbol>, Vec<usize>)> = Vec::new();
-    for (i, word) in words.iter().enumerate() {
-        let support = prover.support(word.term);
+    for (i, instance) in instances.iter().enumerate() {
+        let support = prover.support(instance.term);
         let (mut symbols, mut members) = (support.to_vec(), vec![i]);
         let (touching, rest): (Vec<_>, Vec<_>) =
             groups.into_iter().partition(|(s, _)| support.iter().any(|x| s.binary_search(x).is_ok()));

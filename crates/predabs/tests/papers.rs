@@ -169,11 +169,11 @@ impl Lab {
 
     /// The error edges that the boolean program reaches, by explicit search and by `reach`.
     fn errors(&self) -> Vec<usize> {
-        let facts = boolprog::oracle::tabulate(&self.abstraction.program).unwrap();
+        let tabulated = boolprog::oracle::tabulate(&self.abstraction.program).unwrap();
         let analysis = reach::analyze(&self.abstraction.program, &[], &reach::Options::default()).unwrap();
         let mut reached = Vec::new();
         for t in &self.abstraction.targets {
-            let found = facts.reaches((t.proc, t.stmt));
+            let found = tabulated.reaches((t.proc, t.stmt));
             assert_eq!(found, analysis.reaches(t.proc, t.stmt));
             if found {
                 reached.push(t.edge.index());
@@ -397,7 +397,7 @@ fn interfaces() {
 
 /// TOPLAS05 §4.4.3: a local predicate about a global speaks of its original value after a call that changes it.
 #[test]
-fn no_stale_fact_survives_a_call() {
+fn no_stale_predicate_survives_a_call() {
     let ir = |set: &str| {
         format!(
             "model LP64\nentry main\nglobal @g: i32 external = zero\nfunc external f() {{\n  locations 3 entry L0 exit L2\n  \

@@ -3,7 +3,7 @@
 
 use base::rng::Rng;
 use base::{FileId, Id};
-use boolprog::semantics::{State, enforced};
+use boolprog::semantics::{Valuation, enforced};
 use boolprog::trivector::{Trivector, cartesian, concretize, focus, post as boolprog_post};
 use boolprog::{StmtKind, Var};
 use ir::{EdgeId, FuncId, Program};
@@ -21,8 +21,8 @@ fn trits(text: &str) -> Trivector {
     text.chars().map(trit).collect()
 }
 
-fn bits(texts: &[&str]) -> BTreeSet<Vec<bool>> {
-    texts.iter().map(|t| t.chars().map(|c| c == '1').collect()).collect()
+fn bits(patterns: &[&str]) -> BTreeSet<Vec<bool>> {
+    patterns.iter().map(|t| t.chars().map(|c| c == '1').collect()).collect()
 }
 
 /// A function with the statement between L0 and L1 over the signed integers x, y, z.
@@ -97,7 +97,12 @@ fn impossible_states_have_no_images_and_wrong_ones_are_refused() {
 }
 
 /// The states of the boolean program after the statements of an edge, and whether it is one whose end is seen.
-fn boolean_step(abstraction: &Abstraction, func: FuncId, edge: EdgeId, from: BTreeSet<State>) -> BTreeSet<State> {
+fn boolean_step(
+    abstraction: &Abstraction,
+    func: FuncId,
+    edge: EdgeId,
+    from: BTreeSet<Valuation>,
+) -> BTreeSet<Valuation> {
     let map = abstraction.functions[func].as_ref().unwrap();
     let proc = &abstraction.program.procs[map.proc];
     let (mut at, mut states) = (map.edges[edge].unwrap(), from);
@@ -108,7 +113,7 @@ fn boolean_step(abstraction: &Abstraction, func: FuncId, edge: EdgeId, from: BTr
     states
 }
 
-fn value(state: &State, abstraction: &Abstraction, func: FuncId, id: PredId) -> bool {
+fn value(state: &Valuation, abstraction: &Abstraction, func: FuncId, id: PredId) -> bool {
     match abstraction.var(func, id).unwrap() {
         Var::Global(g) => state.globals[g.index()],
         Var::Local(l) => state.locals[l.index()],
@@ -146,9 +151,11 @@ fn tacas01_7_the_boolean_program_computes_the_cartesian_image() {
                     continue;
                 };
                 let Some(expected) = images.cartesian.first() else { continue };
-                let vector = |s: &State| in_scope.iter().map(|&p| value(s, &abstraction, func, p)).collect::<Vec<_>>();
+                let vector =
+                    |s: &Valuation| in_scope.iter().map(|&p| value(s, &abstraction, func, p)).collect::<Vec<_>>();
                 let all = concretize(n_globals, &vec![None; n_globals + proc.locals.len()]);
-                let from: BTreeSet<State> = all.into_iter().filter(|s| images.before.contains(&vector(s))).collect();
+                let from: BTreeSet<Valuation> =
+                    all.into_iter().filter(|s| images.before.contains(&vector(s))).collect();
                 assert!(from.iter().all(|s| enforced(proc, s)), "what a state has is not ruled out");
                 let after = boolean_step(&abstraction, func, edge, from);
                 let hull = cartesian(&after).expect("a step that is possible is possible in the boolean program");

@@ -3,7 +3,7 @@
 use analysis::Analysis;
 use base::rng::Rng;
 use boolprog::Var as BoolVar;
-use boolprog::oracle::{Facts, tabulate};
+use boolprog::oracle::{Tabulated, tabulate};
 use ir::{FuncId, Loc};
 use predabs::{Abstraction, Cache, Options, abstract_program, oracle};
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ fn adding_predicates_never_adds_behaviours() {
         let all = oracle::predicates(rng, &program, 2);
         let options = Options { enforce_cube: 8, max_cube: 8, ..oracle::options() };
         let mut cache = Cache::new();
-        let mut before: Option<(Abstraction, Facts)> = None;
+        let mut before: Option<(Abstraction, Tabulated)> = None;
         for n in [all.len() / 3, 2 * all.len() / 3, all.len()] {
             let mut some = Predicates::new();
             for id in all.ids().take(n) {
@@ -60,14 +60,14 @@ fn adding_predicates_never_adds_behaviours() {
                 break;
             }
             assert_eq!(abstraction.program, fresh.program, "seed {seed}: the cache changes the answer");
-            let facts = tabulate(&abstraction.program).unwrap();
-            if let Some((old, old_facts)) = &before {
-                let fewer = states(old, old_facts, old);
-                let more = states(&abstraction, &facts, old);
+            let tabulated = tabulate(&abstraction.program).unwrap();
+            if let Some((old, old_tabulated)) = &before {
+                let fewer = states(old, old_tabulated, old);
+                let more = states(&abstraction, &tabulated, old);
                 assert!(more.is_subset(&fewer), "seed {seed}: {:?}", more.difference(&fewer).next());
                 compared += 1;
             }
-            before = Some((abstraction, facts));
+            before = Some((abstraction, tabulated));
         }
     }
     assert!(compared > 60 && reused > 300, "{compared} compared, {reused} reused");
@@ -77,7 +77,7 @@ fn adding_predicates_never_adds_behaviours() {
 type States = BTreeSet<(FuncId, Loc, Vec<(PredId, bool)>)>;
 
 /// The valuations that `a` reaches at each location, over the predicates that `of` has.
-fn states(a: &Abstraction, facts: &Facts, of: &Abstraction) -> States {
+fn states(a: &Abstraction, tabulated: &Tabulated, of: &Abstraction) -> States {
     let mut states = BTreeSet::new();
     for (func, map) in a.functions.iter_enumerated() {
         let Some(map) = map else { continue };
@@ -85,9 +85,9 @@ fn states(a: &Abstraction, facts: &Facts, of: &Abstraction) -> States {
             .filter_map(|v| Some((v, a.pred(func, v).filter(|&p| of.var(func, p).is_some())?)))
             .collect();
         for (loc, at) in map.locations.iter_enumerated() {
-            let Some(reached) = at.and_then(|at| facts.reached.get(&(map.proc, at))) else { continue };
+            let Some(reached) = at.and_then(|at| tabulated.reached.get(&(map.proc, at))) else { continue };
             for &(_, now) in reached {
-                let state = Facts::unpack(&a.program, map.proc, now);
+                let state = Tabulated::unpack(&a.program, map.proc, now);
                 let mut values: Vec<(PredId, bool)> = vars.iter().map(|&(v, p)| (p, state.get(v))).collect();
                 values.sort_unstable();
                 states.insert((func, loc, values));

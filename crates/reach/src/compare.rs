@@ -8,7 +8,7 @@ use crate::reachability::{InvariantDag, Options, Reachability, Target, analyze};
 use crate::trace::NoTrace;
 use bdd::DagRef;
 use boolprog::interp::{Goal, replay};
-use boolprog::oracle::{Facts, Shortest, exploded, random_programs, shortest, tabulate};
+use boolprog::oracle::{Shortest, Tabulated, exploded, random_programs, shortest, tabulate};
 use boolprog::{Expr, ProcId, Program, StmtKind, Var};
 
 /// What one comparison covered.
@@ -104,9 +104,9 @@ impl Shares {
 
 /// Compares all engines on `program`; the error says which two disagree, and where.
 pub fn compare(program: &Program) -> Result<Covered, String> {
-    let facts = tabulate(program).ok_or("too many variables for the explicit oracle")?;
+    let tabulated = tabulate(program).ok_or("too many variables for the explicit oracle")?;
     let second = exploded(program, 1 << 16).ok_or("too many variables for the exploded graph")?;
-    let first: std::collections::BTreeSet<_> = facts.reached.keys().copied().collect();
+    let first: std::collections::BTreeSet<_> = tabulated.reached.keys().copied().collect();
     if first != second {
         return Err(format!("tabulation reaches {first:?}, the exploded graph {second:?}"));
     }
@@ -118,18 +118,18 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
     let targets: Vec<Target> = labelled.chain(asserts).collect();
     let options = |restrict, stop_at_first| Options { restrict, stop_at_first, memory: 64 << 20, ..Options::default() };
     let unknown = |e| format!("no answer: {e}");
-    let mut covered = Covered { reused_summary: facts.reused_summary, ..Covered::default() };
+    let mut covered = Covered { reused_summary: tabulated.reused_summary, ..Covered::default() };
     let mut full = analyze(program, &targets, &options(false, false)).map_err(unknown)?;
-    agrees(program, &full, &facts, &targets)?;
-    exact(program, &full, &facts)?;
+    agrees(program, &full, &tabulated, &targets)?;
+    exact(program, &full, &tabulated)?;
     full.certify().map_err(|e| format!("not certified: {e:?}"))?;
     let restricted = analyze(program, &targets, &options(true, false)).map_err(unknown)?;
-    agrees(program, &restricted, &facts, &targets).map_err(|e| format!("restricted: {e}"))?;
+    agrees(program, &restricted, &tabulated, &targets).map_err(|e| format!("restricted: {e}"))?;
     restricted.certify().map_err(|e| format!("restricted, not certified: {e:?}"))?;
     let widened = |restrict, stop| Options { enlarge_entries: true, ..options(restrict, stop) };
     let from_hulls = analyze(program, &targets, &widened(false, false)).map_err(unknown)?;
-    agrees(program, &from_hulls, &facts, &targets).map_err(|e| format!("widened: {e}"))?;
-    exact(program, &from_hulls, &facts).map_err(|e| format!("widened: {e}"))?;
+    agrees(program, &from_hulls, &tabulated, &targets).map_err(|e| format!("widened: {e}"))?;
+    exact(program, &from_hulls, &tabulated).map_err(|e| format!("widened: {e}"))?;
     from_hulls.certify().map_err(|e| format!("widened, not certified: {e:?}"))?;
     covered.hidden = hidden(program, &targets, &widened(true, true), full.hit().is_empty())?;
     let open = Options { skip_dead_returns: true, ..options(true, true) };
@@ -149,8 +149,8 @@ pub fn compare(program: &Program) -> Result<Covered, String> {
             covered.shortest_confirmed = confirmed;
         }
     }
-    covered.recursive = is_recursive(program, &facts);
-    features(program, &facts, &mut covered);
+    covered.recursive = is_recursive(program, &tabulated);
+    features(program, &tabulated, &mut covered);
     Ok(covered)
 }
 
@@ -167,18 +167,23 @@ fn hidden(program: &Program, targets: &[Target], options: &Options, unreached: b
     Ok(found.stats().hidden > 0)
 }
 
-fn agrees(program: &Program, analysis: &Reachability<'_>, facts: &Facts, targets: &[Target]) -> Result<(), String> {
+fn agrees(
+    program: &Program,
+    analysis: &Reachability<'_>,
+    tabulated: &Tabulated,
+    targets: &[Target],
+) -> Result<(), String> {
     for (p, proc) in program.procs.iter_enumerated() {
         for s in proc.body.ids() {
-            if analysis.reaches(p, s) != facts.reaches((p, s)) {
-                return Err(format!("{p}.{s}: explicit {}, symbolic differs", facts.reaches((p, s))));
+            if analysis.reaches(p, s) != tabulated.reaches((p, s)) {
+                return Err(format!("{p}.{s}: explicit {}, symbolic differs", tabulated.reaches((p, s))));
             }
         }
     }
     for t in targets {
         let expected = match *t {
-            Goal::At(p, s) => facts.reaches((p, s)),
-            Goal::Fails(p, s) => facts.failing.contains(&(p, s)),
+            Goal::At(p, s) => tabulated.reaches((p, s)),
+            Goal::Fails(p, s) => tabulated.failing.contains(&(p, s)),
         };
         if analysis.hit().contains(t) != expected {
             return Err(format!("{t:?}: explicit {expected}, symbolic differs"));
@@ -188,11 +193,11 @@ fn agrees(program: &Program, analysis: &Reachability<'_>, facts: &Facts, targets
 }
 
 /// The path edges are the same sets: each explicit one is contained, and there are not more.
-fn exact(program: &Program, analysis: &Reachability<'_>, facts: &Facts) -> Result<(), String> {
-    for (&(p, s), edges) in &facts.reached {
+fn exact(program: &Program, analysis: &Reachability<'_>, tabulated: &Tabulated) -> Result<(), String> {
+    for (&(p, s), edges) in &tabulated.reached {
         let proc = &program.procs[p];
         let called = analysis.machine.info[p].keep_entry;
-        let read = |packed: u64| move |v: Var| Facts::unpack_var(v, packed);
+        let read = |packed: u64| move |v: Var| Tabulated::unpack_var(v, packed);
         for &(entry, now) in edges {
             let entry_part = read(entry);
             let entry: Option<&dyn Fn(Var) -> bool> = if called { Some(&entry_part) } else { None };
@@ -245,8 +250,8 @@ fn check_trace(program: &Program, analysis: &mut Reachability<'_>, target: Targe
 }
 
 /// What the statements that are reached do.
-fn features(program: &Program, facts: &Facts, covered: &mut Covered) {
-    for &(p, s) in facts.reached.keys() {
+fn features(program: &Program, tabulated: &Tabulated, covered: &mut Covered) {
+    for &(p, s) in tabulated.reached.keys() {
         let proc = &program.procs[p];
         let stmt = &proc.body[s];
         covered.nondeterminism |= stmt.kind.exprs().into_iter().any(Expr::is_nondet);
@@ -261,10 +266,10 @@ fn features(program: &Program, facts: &Facts, covered: &mut Covered) {
 }
 
 /// Whether some reached call leads back to its own procedure.
-fn is_recursive(program: &Program, facts: &Facts) -> bool {
+fn is_recursive(program: &Program, tabulated: &Tabulated) -> bool {
     let n = program.procs.len();
     let mut leads = vec![vec![false; n]; n];
-    for &(p, s) in facts.reached.keys() {
+    for &(p, s) in tabulated.reached.keys() {
         if let StmtKind::Call { callee, .. } = program.procs[p].body[s].kind {
             leads[base::Id::index(p)][base::Id::index(callee)] = true;
         }

@@ -6,8 +6,8 @@
 //! entry states; when the search is over, the entry states of executions are found from the start of the program down the
 //! calls, and the sets are cut back to them. What is left is what a search without hulls would have found.
 
-use crate::engine::Engine;
 use crate::machine::Machine;
+use crate::tabulation::Tabulation;
 use base::IndexVec;
 use base::sabotage::{Fault, active};
 use bdd::{Bdd, Manager, OutOfNodes};
@@ -26,7 +26,7 @@ pub(crate) fn hull(m: &Manager, set: &Bdd, vars: impl IntoIterator<Item = usize>
     m.cube(fixed)
 }
 
-impl Engine<'_, '_> {
+impl Tabulation<'_, '_> {
     /// The entry states of executions, as far as the path edges found up to now show them.
     pub(crate) fn real_entries(&mut self) -> Result<IndexVec<ProcId, Bdd>, OutOfNodes> {
         let program = self.machine.program;

@@ -15,8 +15,8 @@
 //! Nothing here knows C, files or clocks. Work is limited by counts; running out ends in [`Unknown`].
 
 mod certify;
+#[cfg(any(test, feature = "testing"))]
 pub mod compare;
-mod engine;
 mod entries;
 mod equiv;
 mod expr;
@@ -28,6 +28,7 @@ mod reachability;
 mod relevance;
 mod space;
 mod spine;
+mod tabulation;
 mod trace;
 mod transfer;
 
@@ -38,4 +39,4 @@ pub use reachability::{
 };
 pub use space::{Role, Space};
 pub use trace::NoTrace;
-pub use transfer::{Compiled, EdgeId, Relation, Transfer, Why};
+pub use transfer::{Compiled, EdgeId, Relation, Transfer, TransferError};

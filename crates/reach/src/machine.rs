@@ -13,7 +13,7 @@ use base::sabotage::{Fault, active};
 use base::{Id, IndexVec};
 use bdd::{Bdd, OutOfNodes, Rename, VarSet};
 use boolprog::interp::Goal;
-use boolprog::semantics::State;
+use boolprog::semantics::Valuation;
 use boolprog::{Proc, ProcId, Program, StmtId, StmtKind, Var};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -158,7 +158,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether a state of `proc`, which keeps no entry part, is one in which an activation can begin.
-    pub(crate) fn can_begin(&self, proc: ProcId, state: &State) -> bool {
+    pub(crate) fn can_begin(&self, proc: ProcId, state: &Valuation) -> bool {
         let now: FxHashMap<usize, bool> =
             self.program.scope(proc).map(|v| (self.space.index(proc, v, Role::Now), state.get(v))).collect();
         self.space.manager.eval(&self.info[proc].start, |v| now.get(&v).copied().unwrap_or(false))
@@ -302,7 +302,7 @@ impl<'p> Machine<'p> {
         at: StmtId,
         from: &Bdd,
         summary: &Bdd,
-        after: &State,
+        after: &Valuation,
     ) -> Result<Bdd, OutOfNodes> {
         self.call(proc, at)?;
         let info = &self.calls[&(proc, at)];
@@ -407,7 +407,7 @@ fn call_info(machine: &Machine<'_>, proc: ProcId, at: StmtId) -> Result<CallInfo
     let (program, space) = (machine.program, &machine.space);
     let m = &space.manager;
     let stmt = &program.procs[proc].body[at];
-    let StmtKind::Call { callee, args, results } = &stmt.kind else { unreachable!("only calls have call facts") };
+    let StmtKind::Call { callee, args, results } = &stmt.kind else { unreachable!("only calls have a call relation") };
     let callee_proc = &program.procs[*callee];
     let now = |v: Var| space.var(proc, v, Role::Now);
     let within = machine.info[proc].enforce.clone().filter(|_| many_variables(args)).unwrap_or_else(|| m.top());

@@ -1,11 +1,11 @@
 //! The front of the crate: running the search and asking its result.
 
-use crate::engine::{Engine, Sets};
 use crate::machine::Machine;
 use crate::project;
 use crate::space::{Role, Space};
 use crate::spine;
-use crate::transfer::{Compiled, Transfer, Why};
+use crate::tabulation::{Sets, Tabulation};
+use crate::transfer::{Compiled, Transfer, TransferError};
 use base::Exhausted;
 use bdd::{Bdd, Capacity, Dag, OutOfNodes};
 use boolprog::interp::Goal;
@@ -101,11 +101,11 @@ impl From<OutOfNodes> for Unknown {
     }
 }
 
-impl From<Why> for Unknown {
-    fn from(why: Why) -> Unknown {
+impl From<TransferError> for Unknown {
+    fn from(why: TransferError) -> Unknown {
         match why {
-            Why::OutOfNodes => Unknown::OutOfNodes,
-            Why::GaveUp(why) => Unknown::Transfer(why),
+            TransferError::OutOfNodes => Unknown::OutOfNodes,
+            TransferError::GaveUp(why) => Unknown::Transfer(why),
         }
     }
 }
@@ -204,7 +204,7 @@ pub(crate) fn search<'p>(
     options: &Options,
 ) -> Result<Reachability<'p>, Unknown> {
     let program = machine.program;
-    let mut engine = Engine::new(&mut machine, transfer, options)?;
+    let mut engine = Tabulation::new(&mut machine, transfer, options)?;
     let ending = engine.run(targets, options.stop_at_first)?;
     let (steps, sets) = (engine.budget.used(), engine.sets);
     let manager = &machine.space.manager;

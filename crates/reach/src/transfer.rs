@@ -38,16 +38,16 @@ pub struct Relation {
 
 /// Why a relation could not be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum TransferError {
     /// The diagrams ran out of nodes.
     OutOfNodes,
     /// The implementation gave up, with its reason.
     GaveUp(String),
 }
 
-impl From<OutOfNodes> for Why {
-    fn from(_: OutOfNodes) -> Why {
-        Why::OutOfNodes
+impl From<OutOfNodes> for TransferError {
+    fn from(_: OutOfNodes) -> TransferError {
+        TransferError::OutOfNodes
     }
 }
 
@@ -55,7 +55,7 @@ impl From<OutOfNodes> for Why {
 /// answers are never revised; it must respect `constrain` and the owner's `enforce`.
 pub trait Transfer {
     /// The transitions of `edge` from the states `from` (over [`Role::Now`]); more may be returned.
-    fn image(&mut self, space: &Space, edge: EdgeId, from: &Bdd) -> Result<Relation, Why>;
+    fn image(&mut self, space: &Space, edge: EdgeId, from: &Bdd) -> Result<Relation, TransferError>;
 }
 
 /// The meaning of `boolprog` statements. One value serves one [`Space`].
@@ -97,7 +97,7 @@ impl<'p> Compiled<'p> {
 }
 
 impl Transfer for Compiled<'_> {
-    fn image(&mut self, space: &Space, edge: EdgeId, _from: &Bdd) -> Result<Relation, Why> {
+    fn image(&mut self, space: &Space, edge: EdgeId, _from: &Bdd) -> Result<Relation, TransferError> {
         let enforced = self.enforced(space, edge.proc)?;
         Ok(compile(self.program, space, edge, enforced.as_ref())?)
     }

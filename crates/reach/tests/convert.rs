@@ -100,7 +100,7 @@ fn the_form_for_moped_stays_in_its_core() {
 }
 
 #[test]
-fn names_stay_apart_when_they_become_plain() {
+fn names_stay_distinct_when_they_become_plain() {
     let program = read(
         "decl {x == 0}, {x != 0}, v_x____0, a$b;\nvoid main() begin\n  decl {begin}, tmp0;\n  0: {x == 0} := {x != 0} & *;\n  \
          {begin} := a$b;\n  goto 0, end_;\n  end_: assert(v_x____0 | {begin} | tmp0);\nend\n",

@@ -288,8 +288,8 @@ fn tacas01_8_and_9_boolean_against_cartesian() {
     // §9.1: {<0,*>, <1,*>} is strictly below {<*,*>} where the two halves are stepped apart.
     let program = read("decl x, y;\nvoid main() begin\n  y := x;\nend\n");
     let main = &program.procs[program.entry];
-    let apart = disjunctive_post(main, s0, s1, 2, &focus(&vec![None, None], &[0]));
-    assert_eq!(apart, BTreeSet::from([vec![Some(false); 2], vec![Some(true); 2]]));
+    let separate = disjunctive_post(main, s0, s1, 2, &focus(&vec![None, None], &[0]));
+    assert_eq!(separate, BTreeSet::from([vec![Some(false); 2], vec![Some(true); 2]]));
     assert_eq!(cartesian_post(main, s0, s1, 2, &vec![None, None]), Some(vec![None, None]));
     // Deterministic statements lose nothing on bitvectors.
     assert_eq!(cartesian_post(main, s0, s1, 2, &vec![Some(true), Some(false)]), Some(vec![Some(true); 2]));

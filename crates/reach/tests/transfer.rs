@@ -3,7 +3,9 @@
 
 use bdd::{Bdd, Manager};
 use boolprog::oracle::random_programs;
-use reach::{Compiled, EdgeId, Options, Relation, Role, Space, Transfer, Why, analyze, analyze_with, targets};
+use reach::{
+    Compiled, EdgeId, Options, Relation, Role, Space, Transfer, TransferError, analyze, analyze_with, targets,
+};
 use std::collections::BTreeMap;
 
 struct OnDemand<'p> {
@@ -17,7 +19,7 @@ fn both(m: &Manager, a: &Bdd, b: &Bdd) -> Bdd {
 }
 
 impl Transfer for OnDemand<'_> {
-    fn image(&mut self, space: &Space, edge: EdgeId, from: &Bdd) -> Result<Relation, Why> {
+    fn image(&mut self, space: &Space, edge: EdgeId, from: &Bdd) -> Result<Relation, TransferError> {
         let m = &space.manager;
         let known = self.asked.entry(edge).or_insert_with(|| m.bot());
         self.repeated |= !both(m, known, from).is_false();
@@ -55,8 +57,8 @@ fn answering_on_demand_gives_the_same_sets() {
 fn a_transfer_that_gives_up_ends_in_unknown() {
     struct Never;
     impl Transfer for Never {
-        fn image(&mut self, _: &Space, _: EdgeId, _: &Bdd) -> Result<Relation, Why> {
-            Err(Why::GaveUp("the block is too large".to_owned()))
+        fn image(&mut self, _: &Space, _: EdgeId, _: &Bdd) -> Result<Relation, TransferError> {
+            Err(TransferError::GaveUp("the block is too large".to_owned()))
         }
     }
     let program = random_programs(1, 1).next().unwrap();

@@ -27,7 +27,7 @@ pub(crate) fn to_equation(store: &Store, a: Term, b: Term, leaf: &dyn Fn(Symbol)
 }
 
 /// The pointer for an address, under the same conditions.
-pub fn to_pointer(store: &Store, t: Term, leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Option<Expr> {
+pub(crate) fn to_pointer(store: &Store, t: Term, leaf: &dyn Fn(Symbol) -> Option<Expr>) -> Option<Expr> {
     let mut back = Back { store, leaf, left: MAX_NODES };
     back.pointer(t)
 }

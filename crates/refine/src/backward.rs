@@ -47,13 +47,13 @@ struct Move {
 }
 
 /// Candidates for predicates along the path, first positions first. The path begins in an activation of its first edge's
-/// function; `facts` are what is known of values along it, for each position, where it is asked for.
+/// function; `stores` are what is known of values along it, for each position, where it is asked for.
 pub(crate) fn predicates(
     analysis: &Analysis<'_>,
     path: &[(FuncId, EdgeId)],
     core: &[PathAssumption],
     effort: Effort,
-    facts: &[forward::PathStore],
+    stores: &[forward::PathStore],
 ) -> Vec<(Scope, Expr)> {
     let mut enc = Encoder::for_path(analysis);
     let (activations, moves) = lay_out(&mut enc, path);
@@ -66,14 +66,14 @@ pub(crate) fn predicates(
         let mut here = Vec::new();
         if i + 1 < moves.len() {
             collect(&mut enc, &activations[at], &conjuncts, effort, &mut here);
-            if let Some(state) = facts.get(i + 1) {
+            if let Some(state) = stores.get(i + 1) {
                 forward::collect(&enc.store, &activations[at].state, &conjuncts, state, &mut here);
             }
         }
         let mut given = None;
         for (n, &leaver) in m.leaves.iter().enumerate().rev() {
-            if let Some(facts) = facts.get(i + 1) {
-                given = result(&enc, &activations, leaver, facts, given.as_ref());
+            if let Some(stores) = stores.get(i + 1) {
+                given = result(&enc, &activations, leaver, stores, given.as_ref());
                 here.extend(given.clone());
             }
             leave(&mut enc, &activations, leaver, &mut conjuncts);
@@ -171,20 +171,20 @@ fn leave(enc: &mut Encoder<'_>, activations: &[Activation], leaver: usize, conju
     }
 }
 
-/// That an activation which ends gives a constant, if the variable that gets it has one in the facts behind the end; `given` says
+/// That an activation which ends gives a constant, if the variable that gets it has one in the path store behind the end; `given` says
 /// so of the activation that waits for it, if that ends too.
 fn result(
     enc: &Encoder<'_>,
     activations: &[Activation],
     leaver: usize,
-    facts: &forward::PathStore,
+    stores: &forward::PathStore,
     given: Option<&(Scope, Expr)>,
 ) -> Option<(Scope, Expr)> {
     let (caller, call) = activations[leaver].caller?;
     let Op::Call(call) = &enc.edge(&activations[caller].state, call).op else { return None };
     let result_of = |func: FuncId| enc.program.functions[func].ret.map(Var::Local);
     let value = match given {
-        None => facts.constant(call.dst?),
+        None => stores.constant(call.dst?),
         Some((_, equal)) if call.dst == result_of(activations[caller].func) => forward::constant_in(equal),
         Some(_) => None,
     }?;
@@ -392,7 +392,7 @@ pub(crate) fn scope_of(func: FuncId, e: &Expr) -> Scope {
     while let Some(e) = stack.pop() {
         match &e.kind {
             ir::ExprKind::Entry(_) => has_entry = true,
-            ir::ExprKind::Unary(_, a) | ir::ExprKind::Convert(a) | ir::ExprKind::Ask(_, a) => stack.push(a),
+            ir::ExprKind::Unary(_, a) | ir::ExprKind::Convert(a) | ir::ExprKind::ObjectPredicate(_, a) => stack.push(a),
             ir::ExprKind::Binary(_, a, b) => stack.extend([&**a, &**b]),
             ir::ExprKind::Ite(a, b, c) => stack.extend([&**a, &**b, &**c]),
             ir::ExprKind::Read(Place { addr, .. }) | ir::ExprKind::Addr(addr) => {

@@ -50,7 +50,7 @@ pub(crate) fn constant_in(equal: &Expr) -> Option<u128> {
     }
 }
 
-/// The facts at each position of the path, from before its first edge to behind its last.
+/// The values at each position of the path, from before its first edge to behind its last.
 pub(crate) fn states(enc: &mut Encoder<'_>, mut walk: Walk, path: &[(FuncId, EdgeId)]) -> Vec<PathStore> {
     let mut all = vec![store_of(enc, &walk.state)];
     for &(_, edge) in path {
@@ -81,7 +81,7 @@ fn store_of(enc: &Encoder<'_>, state: &State) -> PathStore {
     PathStore { values: values.collect() }
 }
 
-/// Adds the facts about the variables that the conjuncts mention; `symbolic` is the activation's state of symbols.
+/// Adds equations of the variables that the conjuncts mention; `symbolic` is the activation's state of symbols.
 pub(crate) fn collect(
     store: &Store,
     symbolic: &State,
@@ -97,9 +97,9 @@ pub(crate) fn collect(
             continue;
         }
         let left = Expr::var(*var, *ty);
-        let fact = match value {
+        let predicate = match value {
             Value::Constant(c) => match equals(left, *c) {
-                Some(fact) => fact,
+                Some(predicate) => predicate,
                 None => continue,
             },
             Value::Class(term) => {
@@ -111,6 +111,6 @@ pub(crate) fn collect(
                 Expr::binary(BinOp::Eq, left, Expr::var(*other, *ty))
             }
         };
-        found.push((scope_of(symbolic.func(), &fact), fact));
+        found.push((scope_of(symbolic.func(), &predicate), predicate));
     }
 }

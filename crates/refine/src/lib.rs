@@ -11,7 +11,7 @@
 //! there on, often contradict each other whatever came before. What rules out the end rules out all paths that end so.
 //!
 //! [`TransitionConstraints`] looks at single steps: where a step of the abstract trace has no concrete counterpart at all, no predicate
-//! can help, and the cure is a constraint on that edge.
+//! can help, and the remedy is a constraint on that edge.
 //!
 //! Nothing here is trusted: a useless predicate costs time, never an answer.
 
@@ -158,7 +158,7 @@ pub fn explain<'p>(
             let core = contradiction(&enc, &terms, &causes, core, conflicts);
             let without = core.iter().filter_map(|&i| guard(causes[i])).collect();
             let core: Vec<PathAssumption> = core.into_iter().map(|i| tags[i]).collect();
-            let facts = match effort {
+            let stores = match effort {
                 Effort::Backward => Vec::new(),
                 Effort::Forward | Effort::Unsplit => {
                     let mut enc = Encoder::for_path(analysis);
@@ -166,7 +166,7 @@ pub fn explain<'p>(
                     forward::states(&mut enc, walk, path)
                 }
             };
-            let predicates = backward::predicates(analysis, path, &core, effort, &facts);
+            let predicates = backward::predicates(analysis, path, &core, effort, &stores);
             let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
             steps.dedup();
             Explanation::Infeasible(Infeasible { core: steps, without, predicates })

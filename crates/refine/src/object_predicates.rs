@@ -1,11 +1,11 @@
-//! Questions about objects ([`ir::Ask`]) as predicates. What they mean is spread over several maps that no program can name
-//! ([`vc::Ghost`]), so they are not read back from terms: where a demand speaks of the owner of an address, the questions
-//! that can be asked about that address are candidates, and where a condition on the path asks one, so is that one.
+//! Object predicates ([`ir::ObjectPredicate`]) as predicates of the abstraction. What they mean is spread over several maps
+//! that no program can name ([`vc::Ghost`]), so they are not read back from terms: where a conjunct speaks of the owner of an
+//! address, the object predicates of that address are candidates, and so are those in the conditions on the path.
 
 use crate::back::to_pointer;
 use crate::backward::scope_of;
 use ir::walk::{Visitor, walk_edge};
-use ir::{Ask, Edge, Expr, ExprKind, FuncId, Op, Ty};
+use ir::{Edge, Expr, ExprKind, FuncId, ObjectPredicate, Op, Ty};
 use logic::{Node, Symbol, Term};
 use rustc_hash::FxHashSet;
 use vc::{Encoder, Ghost, Scope, State};
@@ -13,29 +13,30 @@ use vc::{Encoder, Ghost, Scope, State};
 /// More sizes of allocations than this are not tried.
 const MAX_SIZES: usize = 4;
 
-fn question(ask: Ask, pointer: &Expr) -> Expr {
-    Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(pointer.clone())) }
+fn object_predicate(predicate: ObjectPredicate, pointer: &Expr) -> Expr {
+    Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(pointer.clone())) }
 }
 
-/// The questions that an `assume` asks.
+/// The object predicates in an `assume`.
 pub(crate) fn of_edge(enc: &Encoder<'_>, func: FuncId, edge: &Edge, found: &mut Vec<(Scope, Expr)>) {
-    struct Asked(Vec<Expr>);
-    impl Visitor for Asked {
+    struct Found(Vec<Expr>);
+    impl Visitor for Found {
         fn expr(&mut self, e: &Expr) {
-            if matches!(e.kind, ExprKind::Ask(ask, _) if !matches!(ask, Ask::Callable(_) | Ask::FitsInt(_))) {
+            if matches!(e.kind, ExprKind::ObjectPredicate(predicate, _) if !matches!(predicate, ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_)))
+            {
                 self.0.push(e.clone());
             }
         }
     }
     let Op::Assume(_) = &edge.op else { return };
     let bare = Edge { guards: Vec::new(), ..edge.clone() };
-    let mut asked = Asked(Vec::new());
-    walk_edge(&bare, &mut asked);
-    let covered = asked.0.into_iter().filter(|e| enc.analysis.covers(func, e));
+    let mut mentioned = Found(Vec::new());
+    walk_edge(&bare, &mut mentioned);
+    let covered = mentioned.0.into_iter().filter(|e| enc.analysis.covers(func, e));
     found.extend(covered.map(|e| (scope_of(func, &e), e)));
 }
 
-/// The questions about the addresses whose owners the conjuncts speak of.
+/// The object predicates of the addresses whose owners the conjuncts speak of.
 pub(crate) fn of_conjuncts(
     enc: &Encoder<'_>,
     state: &State,
@@ -61,9 +62,9 @@ pub(crate) fn of_conjuncts(
         stack.extend(enc.store.node(t).args());
     }
     for pointer in pointers.iter().filter(|p| enc.analysis.covers(state.func(), p)) {
-        let asks = [Ask::InBounds(1), Ask::Alive, Ask::Freeable].into_iter();
-        for ask in asks.chain(sizes(enc).into_iter().map(Ask::InBounds)) {
-            let e = question(ask, pointer);
+        let common = [ObjectPredicate::InBounds(1), ObjectPredicate::Alive, ObjectPredicate::Freeable].into_iter();
+        for predicate in common.chain(sizes(enc).into_iter().map(ObjectPredicate::InBounds)) {
+            let e = object_predicate(predicate, pointer);
             found.push((scope_of(state.func(), &e), e));
         }
     }

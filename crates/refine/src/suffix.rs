@@ -90,8 +90,7 @@ fn depths(program: &Program, path: &[(FuncId, EdgeId)]) -> Vec<usize> {
 }
 
 fn walk_from(enc: &mut Encoder<'_>, func: FuncId, edge: EdgeId) -> Walk {
-    let function = &enc.program.functions[func];
-    let body = function.body.as_ref().expect("a path lies in bodies");
+    let body = enc.program.body(func);
     let from = body.edges[edge].from;
     let mut state = enc.arbitrary_at(func, from);
     if from == body.entry {

@@ -172,7 +172,7 @@ impl<'p> EdgeFormulas<'p> {
         let n_values = n_before + step.after.len();
         let before = core.iter().filter(|&&i| i < n_before).map(|&i| step.before[i]).collect();
         let after = core.iter().filter(|&&i| i >= n_before && i < n_values).map(|&i| step.after[i - n_before]);
-        let after = after.skip(usize::from(sabotage::active(Fault::CureDropsValue))).collect();
+        let after = after.skip(usize::from(sabotage::active(Fault::TransitionConstraintDropsValue))).collect();
         Some(Constraint { func: step.func, edge: step.edge, before, after })
     }
 }

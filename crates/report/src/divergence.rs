@@ -18,7 +18,7 @@ const MOST_PREDICATES: usize = 12;
 /// `the loop at a.c:7`, `the recursive function f at a.c:3`.
 pub fn name(source: ProgramText<'_>, repeat: &Repeat) -> String {
     let f = &source.program.functions[repeat.func];
-    let body = f.body.as_ref().expect("a path goes through bodies");
+    let body = source.program.body(repeat.func);
     if repeat.recursion {
         format!("the recursive function `{}` at {}", f.name, place(source, f.span))
     } else {

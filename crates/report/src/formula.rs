@@ -30,31 +30,31 @@ const CAPACITY: Capacity = Capacity { nodes: 1 << 18, cache: 1 << 14 };
 
 /// What holds somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fact {
+pub enum ShownInvariant {
     /// One of the cubes: each a list of comparisons that hold together. No cubes: it never comes there.
     Cubes(Vec<Vec<String>>),
     /// More than can be shown.
     TooLarge,
 }
 
-impl Fact {
+impl ShownInvariant {
     /// Whether it says nothing.
     pub fn is_true(&self) -> bool {
-        matches!(self, Fact::Cubes(cubes) if cubes.iter().any(Vec::is_empty))
+        matches!(self, ShownInvariant::Cubes(cubes) if cubes.iter().any(Vec::is_empty))
     }
 
     /// Whether it says that no execution comes there.
     pub fn is_false(&self) -> bool {
-        matches!(self, Fact::Cubes(cubes) if cubes.is_empty())
+        matches!(self, ShownInvariant::Cubes(cubes) if cubes.is_empty())
     }
 
-    /// The lines of the fact as C: a cube begins on a line of its own, those behind the first with `||`; a long cube goes
+    /// The lines of the invariant as C: a cube begins on a line of its own, those behind the first with `||`; a long cube goes
     /// on on further lines, which begin with `&&`.
     pub fn lines(&self) -> Vec<String> {
         let cubes = match self {
-            Fact::TooLarge => return vec!["(more than can be shown)".to_string()],
-            Fact::Cubes(cubes) if cubes.is_empty() => return vec!["false".to_string()],
-            Fact::Cubes(cubes) => cubes,
+            ShownInvariant::TooLarge => return vec!["(more than can be shown)".to_string()],
+            ShownInvariant::Cubes(cubes) if cubes.is_empty() => return vec!["false".to_string()],
+            ShownInvariant::Cubes(cubes) => cubes,
         };
         let mut lines: Vec<String> = Vec::new();
         for cube in cubes {
@@ -92,18 +92,18 @@ pub struct Report<'a> {
     /// What is known of it.
     pub analysis: &'a Analysis<'a>,
     /// Questions to the solver that may still be asked: a report must not cost the time that the answer took.
-    questions: Cell<u64>,
+    queries: Cell<u64>,
 }
 
 impl<'a> Report<'a> {
     /// A report on a program.
     pub fn new(analysis: &'a Analysis<'a>) -> Report<'a> {
-        Report { program: analysis.program, analysis, questions: Cell::new(QUESTIONS) }
+        Report { program: analysis.program, analysis, queries: Cell::new(MAX_QUERIES) }
     }
 }
 
 /// Questions to the solver for one report; what is shown afterwards is right, but longer than it could be.
-const QUESTIONS: u64 = 4_000;
+const MAX_QUERIES: u64 = 4_000;
 
 /// How a formula is looked at.
 pub struct View<'a> {
@@ -118,11 +118,11 @@ pub struct View<'a> {
 }
 
 /// The formula `node` of `proof`, as `view` sees it.
-pub fn fact(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> Fact {
+pub fn shown_invariant(report: &Report<'_>, proof: &FunctionProof, node: NodeId, view: &View<'_>) -> ShownInvariant {
     let atoms = atoms(report, proof, node, view);
     match cubes(report, proof, node, &atoms, view) {
-        Ok(Some(cubes)) => Fact::Cubes(shown(report.program, proof.func, &atoms, &cubes)),
-        Ok(None) | Err(OutOfNodes) => Fact::TooLarge,
+        Ok(Some(cubes)) => ShownInvariant::Cubes(shown(report.program, proof.func, &atoms, &cubes)),
+        Ok(None) | Err(OutOfNodes) => ShownInvariant::TooLarge,
     }
 }
 
@@ -272,8 +272,8 @@ impl<'r, 'p> Judge<'r, 'p> {
         let Some(mut lits) = cube.iter().map(|&l| self.lit(l)).collect::<Option<Vec<_>>>() else { return false };
         lits.extend(self.given);
         lits.extend(also);
-        let Some(left) = self.report.questions.get().checked_sub(1) else { return false };
-        self.report.questions.set(left);
+        let Some(left) = self.report.queries.get().checked_sub(1) else { return false };
+        self.report.queries.set(left);
         matches!(self.context.check(&self.enc.store, &lits, CONFLICTS), Answer::Unsat(_))
     }
 
@@ -549,13 +549,13 @@ mod tests {
     #[test]
     fn long_cubes_are_broken() {
         let cube = |n: usize| (0..n).map(|i| format!("variable_{i} == {i}")).collect::<Vec<_>>();
-        let fact = Fact::Cubes(vec![cube(2), cube(7)]);
-        let lines = fact.lines();
+        let shown_invariant = ShownInvariant::Cubes(vec![cube(2), cube(7)]);
+        let lines = shown_invariant.lines();
         assert_eq!(lines[0], "variable_0 == 0 && variable_1 == 1");
         assert!(lines[1].starts_with("|| variable_0 == 0 && ") && lines[2].starts_with("&& "), "{lines:?}");
         assert!(lines.iter().all(|l| l.len() <= WIDTH + 25));
-        assert_eq!(Fact::Cubes(vec![vec!["a || b".into(), "c".into()]]).lines(), ["(a || b) && c"]);
-        assert_eq!(Fact::Cubes(vec![vec!["a || b".into()]]).lines(), ["a || b"]);
-        assert!(Fact::Cubes(Vec::new()).is_false() && Fact::Cubes(vec![Vec::new()]).is_true());
+        assert_eq!(ShownInvariant::Cubes(vec![vec!["a || b".into(), "c".into()]]).lines(), ["(a || b) && c"]);
+        assert_eq!(ShownInvariant::Cubes(vec![vec!["a || b".into()]]).lines(), ["a || b"]);
+        assert!(ShownInvariant::Cubes(Vec::new()).is_false() && ShownInvariant::Cubes(vec![Vec::new()]).is_true());
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::ProgramText;
 use crate::counted;
-use crate::formula::{Fact, Report, View, fact, read_now};
+use crate::formula::{Report, ShownInvariant, View, read_now, shown_invariant};
 use analysis::Analysis;
 use certify::{FunctionProof, Node};
 use ir::cfg::Graph;
@@ -41,7 +41,7 @@ impl Point {
     }
 }
 
-/// What the reader of a fact at `point` wants to see: at the entry and exit what callers know, inside what is there now.
+/// What the reader of an invariant at `point` wants to see: at the entry and exit what callers know, inside what is there now.
 pub fn visible<'a>(report: &'a Report<'_>, func: FuncId, point: &Point) -> Box<dyn Fn(&Expr) -> bool + 'a> {
     let (f, modified) = (&report.program.functions[func], &report.analysis.modified);
     let is_param = move |v: Var| matches!(v, Var::Local(l) if base::Id::index(l) < f.n_params);
@@ -80,7 +80,7 @@ pub fn lines(source: ProgramText<'_>, analysis: &Analysis<'_>, functions: &[Func
     let report = Report::new(analysis);
     let mut out = vec!["The proof:".to_string()];
     for amount in amounts {
-        // Where neither a loop nor a contract says anything, the facts where ways meet do.
+        // Where neither a loop nor a contract says anything, the invariants where ways meet do.
         if out.len() > 1 {
             break;
         }
@@ -94,7 +94,7 @@ pub fn lines(source: ProgramText<'_>, analysis: &Analysis<'_>, functions: &[Func
         }
     }
     if out.len() == 1 {
-        out.push("  no fact about variables is needed: no way through a function leads to a target".to_string());
+        out.push("  no invariant over variables is needed: no way through a function leads to a target".to_string());
     }
     out.extend(legend(&out));
     if full {
@@ -106,8 +106,8 @@ pub fn lines(source: ProgramText<'_>, analysis: &Analysis<'_>, functions: &[Func
 /// Lines of a proof after which no further function is shown, if not all are asked for.
 const MOST_LINES: usize = 60;
 
-/// Lines of one fact, if not all are asked for.
-const MOST_LINES_OF_A_FACT: usize = 8;
+/// Lines of one invariant, if not all are asked for.
+const MOST_LINES_OF_AN_INVARIANT: usize = 8;
 
 /// The lines about one function.
 fn function(source: ProgramText<'_>, report: &Report<'_>, proof: &FunctionProof, amount: Amount) -> Vec<String> {
@@ -154,13 +154,13 @@ fn rows(source: ProgramText<'_>, report: &Report<'_>, proof: &FunctionProof, amo
         // What a call must establish need not be said again where it returns.
         let given = (point == Point::Exit).then(|| proof.invariants.get(&body.entry).copied()).flatten();
         let view = View { visible: &*visible, at_entry: point == Point::Entry, at_exit: point == Point::Exit, given };
-        let fact = fact(report, proof, node, &view);
-        if fact.is_true() && amount < Amount::All {
+        let shown_invariant = shown_invariant(report, proof, node, &view);
+        if shown_invariant.is_true() && amount < Amount::All {
             continue;
         }
-        let mut row = row(source, body, loc, &point, &fact);
-        if amount < Amount::All && row.lines.len() > MOST_LINES_OF_A_FACT {
-            row.lines.truncate(MOST_LINES_OF_A_FACT - 1);
+        let mut row = row(source, body, loc, &point, &shown_invariant);
+        if amount < Amount::All && row.lines.len() > MOST_LINES_OF_AN_INVARIANT {
+            row.lines.truncate(MOST_LINES_OF_AN_INVARIANT - 1);
             row.lines.push("|| … (--show-proof shows all)".to_string());
         }
         rows.push(row);
@@ -174,7 +174,7 @@ fn rows(source: ProgramText<'_>, report: &Report<'_>, proof: &FunctionProof, amo
     rows
 }
 
-fn row(source: ProgramText<'_>, body: &Body, loc: Loc, point: &Point, fact: &Fact) -> Row {
+fn row(source: ProgramText<'_>, body: &Body, loc: Loc, point: &Point, shown_invariant: &ShownInvariant) -> Row {
     let at = place(source, body.locations[loc].span);
     let (head, never) = match point {
         Point::Entry => ("every call".to_string(), "it is never called"),
@@ -183,7 +183,7 @@ fn row(source: ProgramText<'_>, body: &Body, loc: Loc, point: &Point, fact: &Fac
         Point::Label(name) => (format!("{name} at {at}"), "it is never reached"),
         Point::Other => (format!("before {at}"), "it is never reached"),
     };
-    let lines = if fact.is_false() { vec![never.to_string()] } else { fact.lines() };
+    let lines = if shown_invariant.is_false() { vec![never.to_string()] } else { shown_invariant.lines() };
     Row { head, lines }
 }
 

@@ -35,6 +35,11 @@ pub fn settings(engines: &[Engine]) -> Settings {
     settings.abstraction.path_conflicts = 20_000;
     settings.abstraction.step_conflicts = 5_000;
     settings.abstraction.certify.conflicts = 100_000;
+    settings.bounded.edges = 50_000;
+    settings.bounded.conflicts = 50_000;
+    settings.bounded.variables = 3_000_000;
+    settings.bounded.rounds = 64;
+    settings.bounded.depth = 64;
     settings
 }
 
@@ -83,8 +88,8 @@ pub fn agree_on_memory(programs: &[Judged], engines: &[Engine]) -> Result<Statis
         agrees(judged, &settings, &mut stats)?;
         stats.add("with discarded runs", u64::from(judged.discarded > 0));
         stats.add("with aliasing", u64::from(judged.together > 0));
-        stats.add("without aliasing", u64::from(judged.apart > 0));
-        stats.add("with both", u64::from(judged.together > 0 && judged.apart > 0));
+        stats.add("without aliasing", u64::from(judged.distinct > 0));
+        stats.add("with both", u64::from(judged.together > 0 && judged.distinct > 0));
     }
     Ok(stats)
 }

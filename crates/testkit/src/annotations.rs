@@ -138,9 +138,9 @@ impl Translator<'_> {
             .then(|| Expr::binary(BinOp::Eq, Expr::var(Var::Global(g), ty), value))
     }
 
-    fn conjuncts(&self, texts: &[String]) -> Result<Vec<Expr>, String> {
+    fn conjuncts(&self, conditions: &[String]) -> Result<Vec<Expr>, String> {
         let mut all = Vec::new();
-        for text in texts {
+        for text in conditions {
             let file = FileId::from_index(0);
             let e = lower::annotation::condition(self.program, Some(self.func), file, text);
             split(e.map_err(|d| format!("`{text}`: {}", d.message))?, &mut all);

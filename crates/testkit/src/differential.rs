@@ -1,7 +1,7 @@
 //! The oracle for `cfront`, `lower` and the interpreter: random C programs, interpreted and compiled by gcc, end alike and
 //! with the same checksum. The lowered program is also validated, and printed, parsed and printed again.
 
-use ir::interp::{self, End, Kind, Limits, Observer, State, Step, ZeroInputs};
+use ir::interp::{self, End, Kind, Limits, Observer, StateView, Step, ZeroInputs};
 use ir::{DataModel, GlobalId, Var};
 
 use crate::cgen::{Knobs, Program, generate};
@@ -124,18 +124,18 @@ pub(crate) struct Checksum {
 }
 
 impl Observer for Checksum {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         // The state before a step that ends the run is the last one seen.
         self.look(state, step);
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         self.look(state, step);
     }
 }
 
 impl Checksum {
-    fn look(&mut self, state: &State<'_>, _: Step) {
+    fn look(&mut self, state: &StateView<'_>, _: Step) {
         self.value = state.read(Var::Global(self.global)).map(|v| v.bits);
     }
 }

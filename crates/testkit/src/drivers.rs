@@ -12,7 +12,7 @@
 //!
 //! What grows with the program is the number of classes and of modules, and with them the sets of the core's pointers. With
 //! [`Arrays::Nested`] a device contains arrays, whose elements the analysis cannot tell from other fields: then bytes of
-//! pointers may be read as numbers, and all devices escape. With [`Arrays::Apart`] arrays are objects of their own.
+//! pointers may be read as numbers, and all devices escape. With [`Arrays::Separate`] arrays are objects of their own.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ pub enum Arrays {
     /// In the structures of devices.
     Nested,
     /// By themselves.
-    Apart,
+    Separate,
 }
 
 /// A program of about so many lines.
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn the_programs_are_followed_and_their_analysis_is_closed() {
-        for (arrays, least_regions) in [(Arrays::Nested, 1), (Arrays::Apart, 50)] {
+        for (arrays, least_regions) in [(Arrays::Nested, 1), (Arrays::Separate, 50)] {
             let text = program(2000, arrays);
             let compiled = crate::compile::compile("drivers.c", &text, ir::DataModel::Lp64, &lower::Options::default());
             let program = compiled.unwrap_or_else(|e| panic!("{e}")).program;

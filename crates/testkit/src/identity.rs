@@ -73,28 +73,28 @@ fn program(seed: u64) -> Program {
         writeln!(text, "  const char *volatile e{i} = {place};").expect("a string");
     }
     let mut bits = 0;
-    let mut ask = |text: &mut String, question: String| {
-        writeln!(text, "  a |= (unsigned)({question}) << {bits};").expect("a string");
+    let mut add_query = |text: &mut String, query: String| {
+        writeln!(text, "  a |= (unsigned)({query}) << {bits};").expect("a string");
         bits += 1;
     };
     for i in 0..n {
         for j in i + 1..n {
-            ask(&mut text, format!("e{i} == e{j}"));
+            add_query(&mut text, format!("e{i} == e{j}"));
             match rng.below(5) {
-                0 => ask(&mut text, format!("e{i} + 1 == e{j}")),
-                1 => ask(&mut text, format!("e{i} == e{j} + 1")),
-                2 => ask(&mut text, format!("e{i} < e{j}")),
+                0 => add_query(&mut text, format!("e{i} + 1 == e{j}")),
+                1 => add_query(&mut text, format!("e{i} == e{j} + 1")),
+                2 => add_query(&mut text, format!("e{i} < e{j}")),
                 _ => {}
             }
         }
-        ask(&mut text, format!("e{i} == 0"));
+        add_query(&mut text, format!("e{i} == 0"));
     }
     if rng.chance(30) {
         text.push_str("  struct padded@ s = { 1, 2 };\n");
         if rng.chance(50) {
             text.push_str("  s.c = 3;\n");
         }
-        ask(&mut text, format!("((unsigned char *)&s)[{}] != 0", 1 + rng.below(3)));
+        add_query(&mut text, format!("((unsigned char *)&s)[{}] != 0", 1 + rng.below(3)));
     }
     text.push_str("  return a;\n}\n");
     let mut definitions = String::new();
@@ -141,7 +141,7 @@ pub fn identity(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<S
         answers.dedup();
         stats.add("programs that differ by flags", u64::from(answers.len() > 1));
         for a in answers {
-            let (text, verdict) = ask(program, model, &format!("answers@() == {a}u"))?;
+            let (text, verdict) = verdict_where(program, model, &format!("answers@() == {a}u"))?;
             match verdict {
                 Verdict::Safe(_) => return Err(fail("gcc does what is proved impossible".into(), text)),
                 Verdict::Unsafe(_) => stats.add("possible", 1),
@@ -149,7 +149,7 @@ pub fn identity(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<S
             }
             stats.add("outcomes", 1);
         }
-        let (text, verdict) = ask(program, model, "text0@() != text0@()")?;
+        let (text, verdict) = verdict_where(program, model, "text0@() != text0@()")?;
         match verdict {
             Verdict::Unsafe(_) => return Err(fail("a literal differs from itself".into(), text)),
             Verdict::Safe(_) => stats.add("literals equal to themselves", 1),
@@ -159,10 +159,10 @@ pub fn identity(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<S
     Ok(stats)
 }
 
-/// The verdict about a program that goes wrong where `question` holds.
-fn ask(program: &Program, model: DataModel, question: &str) -> Result<(String, Verdict), String> {
+/// The verdict about a program that goes wrong where `query` holds.
+fn verdict_where(program: &Program, model: DataModel, query: &str) -> Result<(String, Verdict), String> {
     let head = "extern void reach_error(void);\n";
-    let text = format!("{head}{}int main(void) {{ if ({question}) reach_error(); return 0; }}\n", program.text);
+    let text = format!("{head}{}int main(void) {{ if ({query}) reach_error(); return 0; }}\n", program.text);
     let text = text.replace('@', "");
     let compiled =
         compile("identity.c", &text, model, &lower::Options::default()).map_err(|e| format!("{e}\n{text}"))?;

@@ -3,7 +3,7 @@
 
 use analysis::Analysis;
 use base::rng::Rng;
-use ir::interp::{self, End, Limits, Observer, RandomInputs, State, Step};
+use ir::interp::{self, End, Limits, Observer, RandomInputs, StateView, Step};
 use ir::random::Knobs;
 use ir::{Edge, EdgeId, ErrorKind, FuncId, Location, Op, Program, Ub, UbPolicy};
 use verify::{Engine, Settings, Silent, Verdict, verify};
@@ -15,9 +15,9 @@ use crate::statistics::Statistics;
 struct Taken(Vec<(FuncId, EdgeId)>);
 
 impl Observer for Taken {
-    fn before(&mut self, _: &State<'_>, _: Step) {}
+    fn before(&mut self, _: &StateView<'_>, _: Step) {}
 
-    fn after(&mut self, _: &State<'_>, step: Step) {
+    fn after(&mut self, _: &StateView<'_>, step: Step) {
         self.0.push((step.func, step.edge));
     }
 }

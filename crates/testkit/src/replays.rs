@@ -207,7 +207,7 @@ impl Inputs for Loose<'_> {
         self.next += 1;
         Ok(match (&request.what, entry.map(|e| &e.data)) {
             (What::Value { ty, .. }, Some(Data::Value(t, v))) if t == ty => Answer::Value(*v),
-            (What::Value { from: interp::Why::Global(..), .. }, Some(Data::Writes(w))) if w.is_empty() => {
+            (What::Value { from: interp::InputCause::Global(..), .. }, Some(Data::Writes(w))) if w.is_empty() => {
                 Answer::Writes(Vec::new())
             }
             (What::Bytes { len, .. }, Some(Data::Bytes(b))) if b.len() as u64 == *len => Answer::Bytes(b.clone()),

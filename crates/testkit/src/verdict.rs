@@ -8,7 +8,7 @@
 use base::rng::Rng;
 
 use crate::cgen::{CheckPoint, Draft, Knobs, Program, check_mark, draft};
-use crate::gcc::{Draw, Exhausted, Failure, Gcc, Probe};
+use crate::gcc::{Exhausted, Failure, Gcc, NondetInput, Probe};
 
 /// The verdict over all inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Truth {
     /// No run without an assumed-away event reaches the error.
     Safe,
     /// These inputs reach it.
-    Unsafe(Vec<Draw>),
+    Unsafe(Vec<NondetInput>),
 }
 
 /// A program and its verdict.
@@ -35,7 +35,7 @@ pub struct Judged {
     /// How often two pointers that are used together were equal, and how often not.
     pub together: u64,
     /// See `together`.
-    pub apart: u64,
+    pub distinct: u64,
 }
 
 /// The programs of the seeds `first .. first + count`, each with its verdict.
@@ -53,9 +53,9 @@ pub fn judge(gcc: &Gcc, drafts: &[Draft], sanitize: bool) -> Result<Vec<Judged>,
     let mut all = Vec::new();
     for (program, answer) in programs.into_iter().zip(answers) {
         match answer {
-            Exhausted::All { runs, errors, discarded, together, apart, unsafe_input } => {
+            Exhausted::All { runs, errors, discarded, together, distinct, unsafe_input } => {
                 let truth = unsafe_input.map_or(Truth::Safe, Truth::Unsafe);
-                all.push(Judged { program, truth, runs, errors, discarded, together, apart });
+                all.push(Judged { program, truth, runs, errors, discarded, together, distinct });
             }
             Exhausted::Failed(why) => {
                 return Err(Failure::Garbled(format!("seed {}: {why}\n{}", program.seed, program.source)));

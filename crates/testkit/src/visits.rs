@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use ir::interp::{self, Limits, Observer, RandomInputs, State, Step, ZeroInputs};
+use ir::interp::{self, Limits, Observer, RandomInputs, StateView, Step, ZeroInputs};
 use ir::{ErrorKind, FuncId, Loc, Location, Op, Program, UbPolicy};
 
 /// The locations that one run on zeroes and `runs - 1` on random inputs visit, each once, in the order of the first visit.
@@ -29,7 +29,7 @@ struct Visits<'a> {
 }
 
 impl Observer for Visits<'_> {
-    fn before(&mut self, _: &State<'_>, step: Step) {
+    fn before(&mut self, _: &StateView<'_>, step: Step) {
         let body = self.program.body(step.func);
         let at = (step.func, body.edges[step.edge].from);
         if self.seen.insert(at) {

@@ -121,7 +121,7 @@ fn what_has_no_meaning_is_refused() {
     }
 }
 
-/// The expressions of an edge that read back: neither floats nor questions about objects have a text in C.
+/// The expressions of an edge that read back: neither floats nor object predicates have a text in C.
 #[derive(Default)]
 struct Readable(Vec<Expr>);
 
@@ -130,7 +130,7 @@ impl Visitor for Readable {
         struct Other(bool);
         impl Visitor for Other {
             fn expr(&mut self, e: &Expr) {
-                self.0 |= matches!(e.ty, Ty::Float(_)) || matches!(e.kind, ExprKind::Ask(..));
+                self.0 |= matches!(e.ty, Ty::Float(_)) || matches!(e.kind, ExprKind::ObjectPredicate(..));
             }
         }
         let mut other = Other(false);

@@ -43,7 +43,7 @@ fn proofs_of_safe_twins_are_rejected() {
         ("rejected by rule 4 (target)", 100),
         ("rejected by rule program", 30),
         ("weakened until the target is reached", 30),
-        ("facts about pointers missed", 50),
+        ("targets of pointers missed", 50),
     ]);
     assert_eq!(stats.get("not decided"), 0, "{stats}");
 }

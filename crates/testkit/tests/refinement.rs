@@ -1,4 +1,4 @@
-//! What refinement finds by itself: small programs, each with a step that one kind of predicate explains. Facts are not
+//! What refinement finds by itself: small programs, each with a step that one kind of predicate explains. Invariants are not
 //! looked for here, which would explain some of them too.
 
 use ir::{DataModel, Externs};
@@ -7,7 +7,7 @@ use verify::{Engine, Settings, Silent, Verdict, verify};
 
 const HEAD: &str = "extern void reach_error(void); extern int nd(void);\n";
 
-fn ask(text: &str) -> Verdict {
+fn verdict_about(text: &str) -> Verdict {
     let options = lower::Options { externs: Externs::Pure, ..lower::Options::default() };
     let compiled = compile("program.c", &format!("{HEAD}{text}"), DataModel::Lp64, &options).expect("it compiles");
     let mut settings = Settings { engines: vec![Engine::Abstraction], ..Settings::default() };
@@ -16,7 +16,7 @@ fn ask(text: &str) -> Verdict {
 }
 
 fn proved(text: &str) {
-    let verdict = ask(text);
+    let verdict = verdict_about(text);
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
 }
 
@@ -77,8 +77,10 @@ fn runs_are_found_behind_what_no_proof_can_rule_out() {
     let first =
         "struct s { int v; } o; int main(void) { struct s *p = &o; int x; o.v = nd(); if (nd()) p = 0; x = p->v;
         if (p == 0) reach_error();";
-    let Verdict::Unknown(reason) = ask(&format!("{first} return 0; }}")) else { panic!("there is no answer") };
+    let Verdict::Unknown(reason) = verdict_about(&format!("{first} return 0; }}")) else {
+        panic!("there is no answer")
+    };
     assert!(reason.cause.contains("null-deref, on which no proof may build"), "{}", reason.cause);
-    let verdict = ask(&format!("{first} if (x == 77) reach_error(); return 0; }}"));
+    let verdict = verdict_about(&format!("{first} if (x == 77) reach_error(); return 0; }}"));
     assert!(matches!(verdict, Verdict::Unsafe(_)), "{verdict:?}");
 }

@@ -48,7 +48,7 @@ fn merged_blocks_over_memory_are_those_of_the_interpreter() {
         ("programs", 200),
         ("blocks", 1_000),
         ("words of memory", 10_000),
-        ("questions about objects", 100),
+        ("object predicates", 100),
         ("ends reached", 60),
         ("ends not reached", 8),
     ]);

@@ -4,7 +4,7 @@
 //! object's address; at that address *size* has its size and *freed* says whether it was freed. They start arbitrary: a proof has
 //! to hold whatever they say of addresses that were never allocated.
 //!
-//! **Object predicates** ([`ir::Ask`]) are approximated from one of two sides. As a condition of the program, or a predicate of
+//! **Object predicates** ([`ir::ObjectPredicate`]) are approximated from one of two sides. As a condition of the program, or a predicate of
 //! the abstraction, the term under-approximates: it is true only where the answer is yes. As a guard that ends executions it
 //! over-approximates: it is true wherever the answer is yes. An under-approximation is used only where it leaves no run out
 //! ([`Encoder::step`]). Both go through the cases of the points-to set: named objects by their address
@@ -20,16 +20,17 @@ use crate::state::{Ghost, Ghosts, State};
 use crate::step::Encoder;
 use analysis::Unmodelled;
 use base::Id;
-use ir::{Address, Ask, Base, Expr, ExprKind, FuncId, Ty, Var};
+use ir::walk::mentions_object_predicate;
+use ir::{Address, Base, Expr, ExprKind, FuncId, ObjectPredicate, Ty, Var};
 use logic::{Sort, Term};
 use pointsto::{Object, Targets};
 
 type Result<T> = std::result::Result<T, Unmodelled>;
 
-/// More objects than this are not told apart for one question.
-const MAX_APART: usize = 30;
+/// More objects than this are not stated to be disjoint for one object predicate.
+const MAX_DISJOINT: usize = 30;
 
-const NO: Unmodelled = Unmodelled("a question about a pointer's object");
+const NO: Unmodelled = Unmodelled("an object predicate");
 
 /// From which side object predicates are approximated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,26 +168,32 @@ impl Encoder<'_> {
     }
 
     /// An object predicate of a pointer.
-    pub(crate) fn object_predicate(&mut self, state: &State, ask: Ask, e: &Expr, side: Approximation) -> Result<Term> {
+    pub(crate) fn object_predicate(
+        &mut self,
+        state: &State,
+        predicate: ObjectPredicate,
+        e: &Expr,
+        side: Approximation,
+    ) -> Result<Term> {
         if !self.memory_applies() {
             return Err(NO);
         }
         if let ExprKind::Addr(addr) = &e.kind
             && let Base::Var(var) = addr.base
         {
-            return self.predicate_of_variable(state, ask, addr, var, side);
+            return self.predicate_of_variable(state, predicate, addr, var, side);
         }
         let at = self.eval(state, e)?;
         let analysis = self.analysis;
         let targets = analysis.query().expr(state.func(), e);
-        self.tell_apart(&targets);
+        self.make_targets_disjoint(&targets);
         if targets.is_empty() && side == Approximation::Over {
             // It is null or was never given a value: nothing lies there.
-            return Ok(self.store.bool(!matches!(ask, Ask::InBounds(1..))));
+            return Ok(self.store.bool(!matches!(predicate, ObjectPredicate::InBounds(1..))));
         }
-        match ask {
-            Ask::InBounds(0) => Ok(self.store.bool(true)),
-            Ask::InBounds(n) => {
+        match predicate {
+            ObjectPredicate::InBounds(0) => Ok(self.store.bool(true)),
+            ObjectPredicate::InBounds(n) => {
                 // What an index is added to says which object is meant.
                 let from = match &e.kind {
                     ExprKind::Addr(Address { base: Base::Ptr(p), .. }) => self.eval(state, p)?,
@@ -194,28 +201,28 @@ impl Encoder<'_> {
                 };
                 self.in_bounds(state, &targets, (from, at, n), side)
             }
-            Ask::Alive => self.alive(state, &targets, at, side),
-            Ask::Freeable => self.freeable(state, &targets, at, side),
-            Ask::Callable(_) | Ask::FitsInt(_) => Err(NO),
+            ObjectPredicate::Alive => self.alive(state, &targets, at, side),
+            ObjectPredicate::Freeable => self.freeable(state, &targets, at, side),
+            ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_) => Err(NO),
         }
     }
 
     /// What two pointers that are compared may point to shares no byte.
-    pub(crate) fn tell_operands_apart(&mut self, state: &State, a: &Expr, b: &Expr) {
+    pub(crate) fn make_operands_disjoint(&mut self, state: &State, a: &Expr, b: &Expr) {
         if a.as_const().is_some() || b.as_const().is_some() || start_of(a) == start_of(b) || !self.memory_applies() {
             return;
         }
-        self.tell_compared_apart(state, [a, b]);
+        self.make_compared_disjoint(state, [a, b]);
         let analysis = self.analysis;
         let query = analysis.query();
         let mut targets = query.expr(state.func(), a);
         targets.extend(query.expr(state.func(), b));
-        self.tell_apart(&query.reached(&targets));
+        self.make_targets_disjoint(&query.reached(&targets));
     }
 
     /// Variables whose addresses are compared share no byte with others of which that was done before: what two comparisons with
     /// one pointer say does not hang on where else the pointer may point to.
-    fn tell_compared_apart(&mut self, state: &State, operands: [&Expr; 2]) {
+    fn make_compared_disjoint(&mut self, state: &State, operands: [&Expr; 2]) {
         for e in operands {
             let base = match &e.kind {
                 ExprKind::Addr(Address { base: Base::Var(Var::Global(g)), .. }) => Some(self.global_base(*g)),
@@ -225,9 +232,9 @@ impl Encoder<'_> {
             // A local that has begun in one of several ways has no one address.
             let one = |b: &Term| self.objects.iter().any(|k| k.base == *b);
             let Some(base) = base.filter(|b| one(b) && !self.compared.contains(b)) else { continue };
-            if self.compared.len() < MAX_APART {
+            if self.compared.len() < MAX_DISJOINT {
                 for i in 0..self.compared.len() {
-                    self.store.apart(base, self.compared[i]);
+                    self.store.disjoint(base, self.compared[i]);
                 }
                 self.compared.push(base);
             }
@@ -235,7 +242,7 @@ impl Encoder<'_> {
     }
 
     /// The objects that a pointer may point to share no byte.
-    fn tell_apart(&mut self, targets: &Targets) {
+    fn make_targets_disjoint(&mut self, targets: &Targets) {
         for &object in targets.keys() {
             if let Object::Global(g) = object {
                 self.global_base(g);
@@ -245,10 +252,10 @@ impl Encoder<'_> {
         let any_site = targets.keys().any(|o| matches!(o, Object::Site(_)));
         let site = |o: Object| any_site && matches!(o, Object::Site(_));
         let known = self.objects.iter().filter(|k| targets.contains_key(&k.object) || site(k.object));
-        let bases: Vec<Term> = known.map(|k| k.base).take(MAX_APART).collect();
+        let bases: Vec<Term> = known.map(|k| k.base).take(MAX_DISJOINT).collect();
         for (i, &a) in bases.iter().enumerate() {
             for &b in &bases[..i] {
-                self.store.apart(a, b);
+                self.store.disjoint(a, b);
             }
         }
     }
@@ -256,15 +263,15 @@ impl Encoder<'_> {
     fn predicate_of_variable(
         &mut self,
         state: &State,
-        ask: Ask,
+        predicate: ObjectPredicate,
         addr: &Address,
         var: Var,
         side: Approximation,
     ) -> Result<Term> {
-        let n = match ask {
-            Ask::InBounds(n) => n,
+        let n = match predicate {
+            ObjectPredicate::InBounds(n) => n,
             // A predicate may name a local where it is not alive.
-            Ask::Alive => {
+            ObjectPredicate::Alive => {
                 return match var {
                     // A predicate may name a local where it is not alive.
                     Var::Local(l) if self.analysis.lifetimes.begins(state.func(), l) => {
@@ -275,8 +282,8 @@ impl Encoder<'_> {
                     Var::Local(_) | Var::Global(_) => Ok(self.store.bool(true)),
                 };
             }
-            Ask::Freeable => return Ok(self.store.bool(false)),
-            Ask::Callable(_) | Ask::FitsInt(_) => return Err(NO),
+            ObjectPredicate::Freeable => return Ok(self.store.bool(false)),
+            ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_) => return Err(NO),
         };
         let size = self.program.shape(state.func(), var).size(self.program.model);
         let at = self.address(state, addr)?;
@@ -444,15 +451,15 @@ fn start_of(e: &Expr) -> &Expr {
     }
 }
 
-/// Whether a condition asks nothing but under conjunctions, disjunctions and negations, and always so that a yes makes it
-/// true (`yes`), or always so that a no does: then an over-approximation, or an under-approximation, allows more.
-pub(crate) fn asks_only(e: &Expr, yes: bool) -> bool {
+/// Whether object predicates occur in a condition only under conjunctions, disjunctions and negations, and all of them
+/// positively (`positive`), or all negatively: then over-approximating them, or under-approximating them, allows more.
+pub(crate) fn only_in_polarity(e: &Expr, positive: bool) -> bool {
     match &e.kind {
-        ExprKind::Ask(..) => yes,
-        ExprKind::Unary(ir::UnOp::Not, a) if e.ty == Ty::Bool => asks_only(a, !yes),
+        ExprKind::ObjectPredicate(..) => positive,
+        ExprKind::Unary(ir::UnOp::Not, a) if e.ty == Ty::Bool => only_in_polarity(a, !positive),
         ExprKind::Binary(ir::BinOp::And | ir::BinOp::Or, a, b) if e.ty == Ty::Bool => {
-            asks_only(a, yes) && asks_only(b, yes)
+            only_in_polarity(a, positive) && only_in_polarity(b, positive)
         }
-        _ => !crate::step::asks(e),
+        _ => !mentions_object_predicate(e),
     }
 }

@@ -9,7 +9,7 @@ use ir::{Expr, GlobalId, Init, InitItem, Ty};
 use logic::Term;
 use pointsto::{Object, RegionId, Width};
 
-/// Of larger tables no contents are told: questions stay small.
+/// Of larger tables no contents are stated: queries stay small.
 const MAX_ITEMS: usize = 32;
 
 impl Encoder<'_> {
@@ -32,7 +32,7 @@ impl Encoder<'_> {
         Some(map)
     }
 
-    /// What a global begins with, word by word, as facts of the region's map.
+    /// What a global begins with, word by word, as axioms of the region's map.
     fn tell_contents(&mut self, g: GlobalId, region: RegionId, map: Term) {
         let analysis = self.analysis;
         let (Width::Word(size), Init::Values(items)) =
@@ -48,8 +48,8 @@ impl Encoder<'_> {
         let items: Vec<&InitItem> = items.iter().filter(here).collect();
         let whole =
             |i: &InitItem| i.bits.is_none() && i.value.ty.size(self.program.model) == size && i.value.ty != Ty::Bool;
-        let apart = items.windows(2).all(|w| w[0].offset + size <= w[1].offset);
-        if items.len() > MAX_ITEMS || !apart || !items.iter().all(|i| whole(i)) {
+        let disjoint = items.windows(2).all(|w| w[0].offset + size <= w[1].offset);
+        if items.len() > MAX_ITEMS || !disjoint || !items.iter().all(|i| whole(i)) {
             return;
         }
         for item in items {
@@ -58,8 +58,8 @@ impl Encoder<'_> {
             let offset = self.store.bv(self.store.width(base), item.offset);
             let at = self.store.bv_add(base, offset);
             let word = self.store.select(map, at);
-            let fact = self.store.eq(word, value);
-            self.store.attach(map, fact);
+            let contents = self.store.eq(word, value);
+            self.store.attach(map, contents);
         }
     }
 

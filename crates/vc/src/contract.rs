@@ -16,7 +16,7 @@ use pointsto::{Object, RegionId, Targets};
 
 type Result<T> = std::result::Result<T, Unmodelled>;
 
-/// More older objects than this are not told apart from what a callee made: questions stay small.
+/// More older objects than this are not stated to be disjoint from what a callee made: queries stay small.
 const MAX_OLDER: usize = 24;
 
 /// Bytes that lie in an object of the caller: from where, and how many.

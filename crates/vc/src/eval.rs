@@ -39,7 +39,7 @@ impl Encoder<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 if a.ty == Ty::Ptr {
-                    self.tell_operands_apart(state, a, b);
+                    self.make_operands_disjoint(state, a, b);
                 }
                 let (x, y) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
                 self.binary(*op, a.ty, x, y)
@@ -53,7 +53,7 @@ impl Encoder<'_> {
                 let (a, b) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
                 Ok(self.store.ite(c, a, b))
             }
-            ExprKind::Ask(ask, a) => self.object_predicate(state, *ask, a, side),
+            ExprKind::ObjectPredicate(predicate, a) => self.object_predicate(state, *predicate, a, side),
             ExprKind::Entry(a) => self.eval_from(&state.at_entry(), a, side),
         }
     }
@@ -68,10 +68,11 @@ impl Encoder<'_> {
     }
 
     fn read(&mut self, state: &State, place: &Place) -> Result<Term> {
-        match self.whole_scalar(state, place) {
-            Some(var) => Ok(state.get(var).expect("a scalar of a state has a term")),
-            None => self.load(state, place),
-        }
+        let value = match self.whole_scalar(state, place) {
+            Some(var) => state.get(var).expect("a scalar of a state has a term"),
+            None => self.load(state, place)?,
+        };
+        Ok(self.under_known(value))
     }
 
     /// The scalar variable that a place is the whole of, if it does not live in memory.

@@ -15,6 +15,7 @@ pub mod block;
 mod constant;
 mod contract;
 mod eval;
+mod known;
 mod lifetimes;
 mod location_invariants;
 mod memory;

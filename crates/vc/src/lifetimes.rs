@@ -7,7 +7,7 @@ use base::sabotage::{self, Fault};
 use ir::{Loc, LocalId, Source, Var};
 use logic::Term;
 
-/// Of so many bytes of a local is said that they belong to it where that is a fact among others.
+/// Ownership is stated for at most so many bytes of a local, where it is one hypothesis among others.
 const MAX_BYTES: u64 = 16;
 
 impl Encoder<'_> {
@@ -15,7 +15,7 @@ impl Encoder<'_> {
     pub(crate) fn stand_at(&mut self, state: &mut State, at: Loc) {
         let analysis = self.analysis;
         let func = state.func();
-        for &l in &analysis.lifetimes.lives[func].alive[at] {
+        for &l in &analysis.lifetimes.of_function[func].alive[at] {
             self.follow(state, l);
         }
     }
@@ -26,9 +26,9 @@ impl Encoder<'_> {
         let analysis = self.analysis;
         let func = state.func();
         let lifetimes = &analysis.lifetimes;
-        let alive = |l: &LocalId| !lifetimes.begins(func, *l) || lifetimes.lives[func].alive[at].contains(l);
-        let mut facts = Vec::new();
-        let Some(Ghosts { owner, size: sizes, freed }) = state.shared().ghosts.clone() else { return facts };
+        let alive = |l: &LocalId| !lifetimes.begins(func, *l) || lifetimes.of_function[func].alive[at].contains(l);
+        let mut constraints = Vec::new();
+        let Some(Ghosts { owner, size: sizes, freed }) = state.shared().ghosts.clone() else { return constraints };
         for l in lifetimes.tracked(func).filter(alive) {
             let Some(base) = state.base(l) else { continue };
             let size = self.program.functions[func].locals[l].shape.size(self.program.model);
@@ -37,14 +37,14 @@ impl Encoder<'_> {
                 let offset = self.store.bv(width, i);
                 let at = self.store.bv_add(base, offset);
                 let owned = self.store.select(owner, at);
-                facts.push(self.store.eq(owned, base));
+                constraints.push(self.store.eq(owned, base));
             }
             let (n, known) = (self.store.bv(width, size), self.store.select(sizes, base));
-            facts.push(self.store.eq(known, n));
+            constraints.push(self.store.eq(known, n));
             let (no, ended) = (self.store.bv(8, 0), self.store.select(freed, base));
-            facts.push(self.store.eq(ended, no));
+            constraints.push(self.store.eq(ended, no));
         }
-        facts
+        constraints
     }
 
     /// A local begins.

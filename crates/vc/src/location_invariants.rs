@@ -16,8 +16,8 @@ impl LocationInvariants {
     }
 
     /// Something more is known at `loc` of `func`.
-    pub fn add(&mut self, func: FuncId, loc: Loc, fact: Expr) {
-        self.at.entry((func, loc)).or_default().push(fact);
+    pub fn add(&mut self, func: FuncId, loc: Loc, invariant: Expr) {
+        self.at.entry((func, loc)).or_default().push(invariant);
     }
 
     /// What holds at `loc` of `func`.
@@ -25,12 +25,12 @@ impl LocationInvariants {
         self.at.get(&(func, loc)).map_or(&[], Vec::as_slice)
     }
 
-    /// All facts with their places, in order.
+    /// All invariants with their places, in order.
     pub fn iter(&self) -> impl Iterator<Item = (FuncId, Loc, &Expr)> {
-        self.at.iter().flat_map(|(&(f, l), facts)| facts.iter().map(move |e| (f, l, e)))
+        self.at.iter().flat_map(|(&(f, l), invariants)| invariants.iter().map(move |e| (f, l, e)))
     }
 
-    /// The number of facts.
+    /// The number of invariants.
     pub fn len(&self) -> usize {
         self.at.values().map(Vec::len).sum()
     }

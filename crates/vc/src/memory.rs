@@ -3,10 +3,10 @@
 //! Why this covers every run. A run gives each region's map its words (or bytes) at the addresses of the region's cells; at
 //! all other addresses the map has whatever the formula gives it, which no access of the run sees, because accesses stay
 //! in the region's cells. Addresses are never used twice, so an object's first contents are those that the map had at
-//! its address all along: an allocation changes no map. All objects of a run are apart, which is what is assumed of
+//! its address all along: an allocation changes no map. All objects of a run are disjoint, which is what is assumed of
 //! their addresses and all that is.
 //!
-//! Questions about objects ([`ir::Ask`]) are answered in [`crate::allocation`].
+//! Object predicates ([`ir::ObjectPredicate`]) are given their meaning in [`crate::allocation`].
 
 use crate::state::{Shared, State};
 use crate::step::Encoder;
@@ -20,8 +20,8 @@ use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Unmodelled>;
 
-/// More objects than this are not all told apart from each other: questions stay small.
-const MAX_APART: usize = 600;
+/// More objects than this are not all stated to be disjoint: queries stay small.
+const MAX_DISJOINT: usize = 600;
 
 /// A region with more constants than this forgets them with everything else when a function without body is called.
 const MAX_CONSTANTS: usize = 8;
@@ -130,17 +130,17 @@ impl Encoder<'_> {
         }
     }
 
-    /// A new object's address, apart from all whose contents it may be confused with. Where the object does not `exist`, the
+    /// A new object's address, disjoint from all whose contents it may be confused with. Where the object does not `exist`, the
     /// address is that of a byte which no access uses.
     pub(crate) fn new_object(&mut self, name: &str, object: Object, size: Term, align: u64, exists: Term) -> Term {
         let base = self.store.object(name, size, align, exists);
         let regions = self.analysis.regions.of_object(object);
-        if self.objects.len() < MAX_APART {
+        if self.objects.len() < MAX_DISJOINT {
             for i in 0..self.objects.len() {
                 let other = self.objects[i];
                 let both_functions = matches!((object, other.object), (Object::Func(_), Object::Func(_)));
                 if both_functions || !regions.is_disjoint(&self.analysis.regions.of_object(other.object)) {
-                    self.store.apart(base, other.base);
+                    self.store.disjoint(base, other.base);
                 }
             }
         }
@@ -208,7 +208,7 @@ impl Encoder<'_> {
         }
         let mut bases = self.entry_bases();
         let analysis = self.analysis;
-        for &l in &analysis.lifetimes.lives[func].begun {
+        for &l in &analysis.lifetimes.of_function[func].begun {
             if bases[l.index()].is_some() {
                 let base = self.unmade_local(func, l);
                 Rc::make_mut(&mut bases)[l.index()] = Some(base);
@@ -493,7 +493,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The constant globals of a region, unless they are too many to keep questions small.
+    /// The constant globals of a region, unless they are too many to keep queries small.
     fn constants_in(&self, region: RegionId) -> Vec<GlobalId> {
         let objects = self.analysis.regions.all[region].objects.iter();
         let constants = objects.filter_map(|o| match o {

@@ -34,7 +34,7 @@ pub struct Predicate {
     pub expr: Expr,
 }
 
-/// A fact about one edge that is no call, derived from the edge alone: no step across it leads from a state with the
+/// A property of one edge that is no call, derived from the edge alone: no step across it leads from a state with the
 /// valuation `before` to one with the valuation `after`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Constraint {

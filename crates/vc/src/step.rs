@@ -1,6 +1,7 @@
 //! One step of a program in logic, and the making and ending of activations.
 
-use crate::allocation::{Approximation, asks_only};
+use crate::allocation::{Approximation, only_in_polarity};
+use crate::known::Truths;
 use crate::memory::Known;
 use crate::state::{Entry, Frame, Ghosts, Shared, State};
 use crate::strings::Strings;
@@ -8,7 +9,7 @@ use analysis::{Analysis, Unmodelled};
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec};
 use ir::library::Library;
-use ir::walk::{Visitor, walk_expr, walk_op};
+use ir::walk::{mentions_object_predicate, op_mentions_object_predicate};
 use ir::{
     Address, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
     Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
@@ -41,10 +42,12 @@ pub struct Encoder<'p> {
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
     /// True where an execution is looked for that counts: see [`Events::Either`].
     run: Option<Term>,
+    /// What is known where the state stands that is worked on.
+    pub(crate) known: Truths,
 }
 
 /// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
-/// outside of an object that has no name or after its life, a bad `free`.
+/// outside of an object that has no name or after its lifetime, a bad `free`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Events {
     /// It goes on with any value. What is shown so does not build on such events; formulas are smaller, too.
@@ -169,6 +172,7 @@ impl<'p> Encoder<'p> {
             compared: Vec::new(),
             entry_bases: None,
             run,
+            known: Truths::default(),
         }
     }
 
@@ -333,8 +337,8 @@ impl<'p> Encoder<'p> {
     /// them, or use a contract. The state is left as it was if there is no formula.
     pub fn step(&mut self, state: &mut State, edge: &Edge) -> Result<Effects> {
         let mut effects = self.guards(state, edge)?;
-        if !self.questions_are_sound(state.func(), edge) {
-            return Err(Unmodelled("a question about a pointer's object"));
+        if !self.underapproximation_is_sound(state.func(), edge) {
+            return Err(Unmodelled("an object predicate"));
         }
         match &edge.op {
             Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Return(None) => {}
@@ -397,20 +401,19 @@ impl<'p> Encoder<'p> {
         Ok(effects)
     }
 
-    /// Whether the answers from below that questions in an operation get leave out no run: a condition may be true only where
-    /// they are no, or the edge beside it leads to the error that they ask about, so that a proof excludes it.
-    fn questions_are_sound(&self, func: FuncId, edge: &Edge) -> bool {
-        let mut asked = Asks(false);
-        walk_op(&edge.op, &mut asked);
-        let Op::Assume(cond) = &edge.op else { return !asked.0 };
+    /// Whether under-approximated object predicates in an operation leave out no run: the condition can hold only where they
+    /// are false, or the edge beside it leads to the error that they stand for, so that a proof excludes it.
+    fn underapproximation_is_sound(&self, func: FuncId, edge: &Edge) -> bool {
+        let found = op_mentions_object_predicate(&edge.op);
+        let Op::Assume(cond) = &edge.op else { return !found };
         let body = self.program.body(func);
         let is_error = |at: Loc| body.edges.iter().any(|e| e.from == at && matches!(e.op, Op::Error(ErrorKind::Ub(_))));
         let beside = || body.edges.iter().filter(|e| e.from == edge.from).filter_map(|e| e.to);
-        !asked.0 || asks_only(cond, false) || beside().any(is_error)
+        !found || only_in_polarity(cond, false) || beside().any(is_error)
     }
 
     /// Writes a value to a place.
-    fn assign(&mut self, state: &mut State, place: &Place, term: Term) -> Result<()> {
+    pub(crate) fn assign(&mut self, state: &mut State, place: &Place, term: Term) -> Result<()> {
         match self.whole_scalar(state, place) {
             Some(var) => state.set(var, term),
             None => self.store_to(state, place, term)?,
@@ -423,15 +426,15 @@ impl<'p> Encoder<'p> {
         let mut effects = Effects::default();
         for (i, guard) in edge.guards.iter().enumerate() {
             let policy = self.program.ub.get(guard.ub);
-            let asks = asks(&guard.cond);
+            let over_objects = mentions_object_predicate(&guard.cond);
             // Events on which no proof may build: accesses through null, and what depends on an object without a name.
-            let only_runs =
-                policy == UbPolicy::AssumedAway && guard.ub == Ub::NullDeref || asks && !asks_by_name(&guard.cond);
+            let only_runs = policy == UbPolicy::AssumedAway && guard.ub == Ub::NullDeref
+                || over_objects && !is_about_variable(&guard.cond);
             if policy == UbPolicy::Ignored || only_runs && self.events == Events::GoOn {
                 continue;
             }
-            // A question about a pointer's object that has no answer here is left out: more is allowed then.
-            if asks && only_runs && !asks_only(&guard.cond, true) {
+            // A guard over an object predicate that has no formula here is left out: more is allowed then.
+            if over_objects && only_runs && !only_in_polarity(&guard.cond, true) {
                 continue;
             }
             match self.eval_from(state, &guard.cond, Approximation::Over) {
@@ -442,7 +445,7 @@ impl<'p> Encoder<'p> {
                     };
                     effects.assume(AssumptionId::Guard(i), Cause::Guard(guard.ub), term);
                 }
-                Err(_) if asks => {}
+                Err(_) if over_objects => {}
                 Err(unmodelled) => return Err(unmodelled),
             }
         }
@@ -533,8 +536,8 @@ impl<'p> Encoder<'p> {
     pub fn callee_state(&mut self, state: &State, edge: &Edge) -> Result<State> {
         let callee = self.callee(edge).expect("only a direct call of a function with a body is entered");
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a callee") };
-        if !self.questions_are_sound(state.func(), edge) {
-            return Err(Unmodelled("a question about a pointer's object"));
+        if !self.underapproximation_is_sound(state.func(), edge) {
+            return Err(Unmodelled("an object predicate"));
         }
         let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
         if args.len() > self.program.functions[callee].n_params {
@@ -638,26 +641,10 @@ impl<'p> Encoder<'p> {
     }
 }
 
-/// Whether a guard is a question about an object that has a name.
-fn asks_by_name(e: &Expr) -> bool {
-    let ExprKind::Ask(_, a) = &e.kind else { return false };
+/// Whether a guard is an object predicate of a variable's own address.
+fn is_about_variable(e: &Expr) -> bool {
+    let ExprKind::ObjectPredicate(_, a) = &e.kind else { return false };
     matches!(a.kind, ExprKind::Addr(Address { base: Base::Var(_), .. }))
-}
-
-/// Whether an expression asks about a pointer's object.
-pub(crate) fn asks(e: &Expr) -> bool {
-    let mut asks = Asks(false);
-    walk_expr(e, &mut asks);
-    asks.0
-}
-
-/// Finds questions about objects.
-struct Asks(bool);
-
-impl Visitor for Asks {
-    fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::Ask(..));
-    }
 }
 
 fn is_null(e: &Expr) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! `n = strlen(p)` says that the byte at `p + n` is zero and that none of those before it is. The second part is about as many
 //! bytes as the string has, so it is kept aside as a [`Range`] and put in for the addresses that the formula speaks of: every
-//! address that is read or written in the same memory, before the call or after it. For facts of this shape that is
+//! address that is read or written in the same memory, before the call or after it. For statements of this shape that is
 //! complete (Bradley, Manna and Sipma, *What's Decidable About Arrays?*, VMCAI 2006): what no address in the formula can
 //! see makes no difference.
 //!
@@ -57,7 +57,7 @@ enum Claim {
 
 /// A string argument: its bytes, all of which lie in one region.
 #[derive(Clone, Copy)]
-struct Text {
+struct CString {
     region: RegionId,
     map: Term,
     start: Term,
@@ -67,8 +67,8 @@ struct Text {
 pub fn is_exact(analysis: &Analysis<'_>, func: FuncId, call: &Call) -> bool {
     let Callee::Direct(callee) = call.callee else { return false };
     let Some(lib) = Library::of(&analysis.program.functions[callee]) else { return false };
-    let texts = lib.texts();
-    lib.is_exact() || texts > 0 && call.args[..texts].iter().all(|a| analysis.string_region(func, a).is_some())
+    let strings = lib.string_arguments();
+    lib.is_exact() || strings > 0 && call.args[..strings].iter().all(|a| analysis.string_region(func, a).is_some())
 }
 
 impl Encoder<'_> {
@@ -81,24 +81,24 @@ impl Encoder<'_> {
         result: Term,
         effects: &mut Effects,
     ) -> Option<()> {
-        let n = lib.texts();
+        let n = lib.string_arguments();
         if n == 0 || self.strings.ranges.len() >= MOST_RANGES {
             return None;
         }
-        let mut texts = Vec::new();
+        let mut strings = Vec::new();
         for arg in &call.args[..n] {
             let region = self.analysis.string_region(state.func(), arg)?;
             let start = self.eval(state, arg).ok()?;
-            texts.push(Text { region, map: self.map(state, region).ok()?, start });
+            strings.push(CString { region, map: self.map(state, region).ok()?, start });
         }
         let mut values = Vec::new();
         for arg in &call.args[n..] {
             values.push(self.eval(state, arg).ok()?);
         }
         let holds = self.store.fresh("text", Sort::Bool);
-        let says = match texts[..] {
-            [text] => self.one_text(lib, text, &values, result, holds),
-            [a, b] => self.two_texts(lib, a, b, &values, result, holds),
+        let says = match strings[..] {
+            [string] => self.one_string(lib, string, &values, result, holds),
+            [a, b] => self.two_strings(lib, a, b, &values, result, holds),
             _ => return None,
         };
         let claims = std::iter::once(holds).chain(says);
@@ -109,37 +109,37 @@ impl Encoder<'_> {
     }
 
     /// The functions on one string.
-    fn one_text(&mut self, lib: Library, text: Text, values: &[Term], result: Term, holds: Term) -> Vec<Term> {
+    fn one_string(&mut self, lib: Library, string: CString, values: &[Term], result: Term, holds: Term) -> Vec<Term> {
         let zero_byte = self.store.bv(8, 0);
         let wanted = values.first().map(|&c| self.store.extract(c, 7, 0)).unwrap_or(zero_byte);
         let none = self.is_zero(result);
         if lib == Library::Strrchr {
-            return self.last_in_text(text, wanted, result, holds);
+            return self.last_in_string(string, wanted, result, holds);
         }
         let (length, avoids, end) = match lib {
             Library::Strlen => {
-                let end = self.byte_is(text, result, zero_byte);
+                let end = self.byte_is(string, result, zero_byte);
                 (result, vec![zero_byte], end)
             }
             Library::Strnlen => {
-                let (all, end) = (self.store.eq(result, values[0]), self.byte_is(text, result, zero_byte));
+                let (all, end) = (self.store.eq(result, values[0]), self.byte_is(string, result, zero_byte));
                 (result, vec![zero_byte], self.store.or(all, end))
             }
             Library::Memchr => {
-                let (at, n) = (self.store.bv_sub(result, text.start), values[1]);
-                let (inside, found) = (self.store.ult(at, n), self.byte_is(text, at, wanted));
+                let (at, n) = (self.store.bv_sub(result, string.start), values[1]);
+                let (inside, found) = (self.store.ult(at, n), self.byte_is(string, at, wanted));
                 let found = self.store.and(inside, found);
                 (self.store.ite(none, n, at), vec![wanted], self.store.or(none, found))
             }
             _ => {
                 let length = self.fresh_length();
-                let at = self.store.bv_add(text.start, length);
-                let (found, ended) = (self.byte_is(text, length, wanted), self.byte_is(text, length, zero_byte));
+                let at = self.store.bv_add(string.start, length);
+                let (found, ended) = (self.byte_is(string, length, wanted), self.byte_is(string, length, zero_byte));
                 let (there, nowhere) = (self.store.eq(result, at), self.store.and(ended, none));
                 (length, vec![zero_byte, wanted], self.store.ite(found, there, nowhere))
             }
         };
-        let Text { region, map, start } = text;
+        let CString { region, map, start } = string;
         let range = Range { holds, region, map, start, length, claim: Claim::Avoids(avoids) };
         let mut says = vec![end];
         says.extend(self.opening(&range));
@@ -149,15 +149,15 @@ impl Encoder<'_> {
 
     /// `strrchr`: the string ends somewhere, and from behind the byte that is found to the end, which is part of it, there is no other;
     /// if none is found, there is none from its start.
-    fn last_in_text(&mut self, text: Text, wanted: Term, result: Term, holds: Term) -> Vec<Term> {
-        let Text { region, map, start } = text;
+    fn last_in_string(&mut self, string: CString, wanted: Term, result: Term, holds: Term) -> Vec<Term> {
+        let CString { region, map, start } = string;
         let zero_byte = self.store.bv(8, 0);
         let none = self.is_zero(result);
         let length = self.fresh_length();
-        let ended = self.byte_is(text, length, zero_byte);
+        let ended = self.byte_is(string, length, zero_byte);
         let at = self.store.bv_sub(result, start);
         let beyond = self.store.ult(length, at);
-        let (inside, hit) = (self.store.not(beyond), self.byte_is(text, at, wanted));
+        let (inside, hit) = (self.store.not(beyond), self.byte_is(string, at, wanted));
         let found = self.store.and(inside, hit);
         let found = self.store.or(none, found);
         let one = self.store.bv(self.store.width(length), 1);
@@ -175,7 +175,15 @@ impl Encoder<'_> {
     }
 
     /// Comparisons.
-    fn two_texts(&mut self, lib: Library, a: Text, b: Text, values: &[Term], result: Term, holds: Term) -> Vec<Term> {
+    fn two_strings(
+        &mut self,
+        lib: Library,
+        a: CString,
+        b: CString,
+        values: &[Term],
+        result: Term,
+        holds: Term,
+    ) -> Vec<Term> {
         let length = self.fresh_length();
         let (x, y) = (self.byte(a, length), self.byte(b, length));
         let zero = self.store.bv(self.store.width(result), 0);
@@ -281,13 +289,13 @@ impl Encoder<'_> {
         }
     }
 
-    fn byte(&mut self, text: Text, offset: Term) -> Term {
-        let at = self.store.bv_add(text.start, offset);
-        self.store.select(text.map, at)
+    fn byte(&mut self, string: CString, offset: Term) -> Term {
+        let at = self.store.bv_add(string.start, offset);
+        self.store.select(string.map, at)
     }
 
-    fn byte_is(&mut self, text: Text, offset: Term, value: Term) -> Term {
-        let byte = self.byte(text, offset);
+    fn byte_is(&mut self, string: CString, offset: Term, value: Term) -> Term {
+        let byte = self.byte(string, offset);
         self.store.eq(byte, value)
     }
 

@@ -25,13 +25,13 @@ pub fn implied_aliases(analysis: &Analysis<'_>, proof: &FunctionProof, loc: Loc,
     let mut enc = Encoder::for_proof(analysis);
     let state = enc.arbitrary(proof.func);
     let Some(invariant) = formula(&mut enc, &state, proof, root) else { return Vec::new() };
-    // A location that is not reached has no facts.
+    // A location that is not reached has no aliases to report.
     let nothing = enc.store.bool(false);
     if implied(&enc, &[invariant], nothing, conflicts) {
         return Vec::new();
     }
     let stated = atoms(proof, root);
-    let mut facts = Vec::new();
+    let mut aliases = Vec::new();
     for (i, &p) in pointers.iter().enumerate() {
         for &q in &pointers[i + 1..] {
             let equal = Expr::binary(BinOp::Eq, Expr::var(p, Ty::Ptr), Expr::var(q, Ty::Ptr));
@@ -40,15 +40,15 @@ pub fn implied_aliases(analysis: &Analysis<'_>, proof: &FunctionProof, loc: Loc,
             }
             let Ok(same) = enc.eval(&state, &equal) else { continue };
             let different = enc.store.not(same);
-            for (fact, term) in [(equal.clone().negate(), different), (equal, same)] {
+            for (alias, term) in [(equal.clone().negate(), different), (equal, same)] {
                 if implied(&enc, &[invariant], term, conflicts) && !implied(&enc, &[], term, conflicts) {
-                    facts.push(fact);
+                    aliases.push(alias);
                     break;
                 }
             }
         }
     }
-    facts
+    aliases
 }
 
 fn implied(enc: &Encoder<'_>, hypotheses: &[Term], goal: Term, conflicts: u64) -> bool {

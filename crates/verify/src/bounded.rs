@@ -156,7 +156,7 @@ impl Search<'_> {
         }
         let lits: Vec<_> = conditions.iter().map(|&c| context.lit(&enc.store, c)).collect();
         if context.stats().variables > self.limits.variables {
-            return Answer::Unknown(logic::Why::Size(self.limits.variables));
+            return Answer::Unknown(logic::Undecided::Size(self.limits.variables));
         }
         context.decide(&enc.store, &lits, self.limits.conflicts)
     }

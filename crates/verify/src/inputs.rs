@@ -11,7 +11,8 @@
 
 use certify::{Checked, Counterexample, replay};
 use ir::interp::{
-    self, Answer, Input, InputError, Inputs, Limits, Origin, Patch, PatchData, Pointer, Request, Unobserved, What, Why,
+    self, Answer, Input, InputCause, InputError, Inputs, Limits, Origin, Patch, PatchData, Pointer, Request,
+    Unobserved, What,
 };
 use ir::{FuncId, GlobalId, LocalId, Path, Source, Ty, Var};
 use logic::{Bits, Model};
@@ -209,7 +210,7 @@ impl Inputs for ModelInputs<'_> {
             What::Writes { object, size, .. } => return Ok(Answer::Writes(self.written(request.step, *object, *size))),
             What::Bytes { len, from, to } => {
                 let known = match (from, to) {
-                    (Why::Uninit(origin), _) => self.uninitialised(request.step, origin, *len),
+                    (InputCause::Uninit(origin), _) => self.uninitialised(request.step, origin, *len),
                     // What the formula has there after the step that wrote it.
                     (_, Some(to)) => self.uninitialised(request.step + 1, to, *len),
                     _ => None,
@@ -221,7 +222,7 @@ impl Inputs for ModelInputs<'_> {
             // What the formula did not draw does not matter to the path.
             Some(key) => self.values.get(&key).filter(|(t, _)| *t == ty).map_or(0, |&(_, p)| p),
             None => {
-                let Why::Uninit(origin) = from else { unreachable!("only uninitialised bytes have no key") };
+                let InputCause::Uninit(origin) = from else { unreachable!("only uninitialised bytes have no key") };
                 let n = ty.size(self.enc.program.model).min(16);
                 let bytes = self.uninitialised(request.step, origin, n).unwrap_or_default();
                 let bits = bytes.iter().rev().fold(0u128, |v, &b| v << 8 | u128::from(b));
@@ -242,13 +243,13 @@ impl Inputs for ModelInputs<'_> {
     }
 }
 
-fn key_of(from: &Why<'_>, step: u64) -> Option<Key> {
+fn key_of(from: &InputCause<'_>, step: u64) -> Option<Key> {
     match from {
-        Why::Source(_) | Why::Result(_) => Some(Key::Step(step)),
-        Why::Global(_, g) => Some(Key::Written(step, *g)),
-        Why::Uninit(Origin::Local { func, local, since }) => Some(Key::Local(*func, *local, *since)),
-        Why::Uninit(Origin::Global { global, since }) => Some(Key::Global(*global, *since)),
-        Why::Uninit(Origin::Object { .. } | Origin::Ext { .. }) => None,
+        InputCause::Source(_) | InputCause::Result(_) => Some(Key::Step(step)),
+        InputCause::Global(_, g) => Some(Key::Written(step, *g)),
+        InputCause::Uninit(Origin::Local { func, local, since }) => Some(Key::Local(*func, *local, *since)),
+        InputCause::Uninit(Origin::Global { global, since }) => Some(Key::Global(*global, *since)),
+        InputCause::Uninit(Origin::Object { .. } | Origin::Ext { .. }) => None,
     }
 }
 

@@ -42,13 +42,13 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     let quick = has(Engine::Bounded) && has(Engine::Abstraction);
     for &engine in &settings.engines {
         let bounded = if quick { &bounded::Limits::quick() } else { &settings.bounded };
-        match ask(analysis, engine, bounded, settings, progress, &mut stats) {
+        match run_engine(analysis, engine, bounded, settings, progress, &mut stats) {
             Verdict::Unknown(why) => reason = why.in_phase(engine.name()),
             decided => return Answer { verdict: decided, engine: Some(engine), stats },
         }
     }
     if quick {
-        let verdict = ask(analysis, Engine::Bounded, &settings.bounded, settings, progress, &mut stats);
+        let verdict = run_engine(analysis, Engine::Bounded, &settings.bounded, settings, progress, &mut stats);
         if !matches!(verdict, Verdict::Unknown(_)) {
             return Answer { verdict, engine: Some(Engine::Bounded), stats };
         }
@@ -56,7 +56,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     Answer { verdict: Verdict::Unknown(reason), engine: None, stats }
 }
 
-fn ask(
+fn run_engine(
     analysis: &Analysis<'_>,
     engine: Engine,
     bounded: &bounded::Limits,

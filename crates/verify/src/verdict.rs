@@ -110,7 +110,7 @@ pub trait Progress {
     /// This round looks at this path.
     fn path(&mut self, _iteration: u64, _path: &Path) {}
     /// Something that can be looked at was made in this round: the predicates (`preds`) or the boolean program (`bp`);
-    /// before the first round (0), the facts (`facts`). The text is made only if it is wanted.
+    /// before the first round (0), the location invariants (`invariants`). The text is made only if it is wanted.
     fn artifact(&mut self, _kind: &'static str, _iteration: u64, _text: &dyn Fn() -> String) {}
     /// A round of the abstraction engine searches this boolean program, over these predicates: for oracles, which search
     /// it on their own.

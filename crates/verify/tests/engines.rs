@@ -12,7 +12,7 @@ fn parse(text: &str) -> Program {
     program
 }
 
-fn ask(program: &Program, engine: Engine) -> Answer {
+fn answer_of(program: &Program, engine: Engine) -> Answer {
     verify(&analysis::Analysis::new(program), &Settings { engines: vec![engine], ..Settings::default() }, &mut Silent)
 }
 
@@ -44,7 +44,7 @@ func external main() -> r {{
 #[test]
 fn a_loop_without_bound_is_proved_by_abstraction() {
     let program = counter("(x != n)");
-    let answer = ask(&program, Engine::Abstraction);
+    let answer = answer_of(&program, Engine::Abstraction);
     let Verdict::Safe(proof) = answer.verdict else { panic!("{:?}", answer.verdict) };
     assert_eq!(answer.engine, Some(Engine::Abstraction));
     // The proof is nothing but text to others, and nothing weaker will do.
@@ -64,14 +64,14 @@ fn a_loop_without_bound_is_proved_by_abstraction() {
 fn the_wrong_version_is_unsafe_for_every_engine() {
     let program = counter("(x == n)");
     for engine in Engine::ALL {
-        let answer = ask(&program, engine);
+        let answer = answer_of(&program, engine);
         assert!(matches!(answer.verdict, Verdict::Unsafe(_)), "{engine:?}: {:?}", answer.verdict);
     }
 }
 
 #[test]
 fn bounded_search_proves_nothing() {
-    let answer = ask(&counter("(x != n)"), Engine::Bounded);
+    let answer = answer_of(&counter("(x != n)"), Engine::Bounded);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)));
 }
 
@@ -112,7 +112,7 @@ func external sum(n: i32) -> r {{
 fn recursion_is_proved_by_a_summary_that_does_not_know_the_bound() {
     let proofs = [10, 10_000].map(|bound| {
         let program = recursion(bound);
-        let answer = ask(&program, Engine::Abstraction);
+        let answer = answer_of(&program, Engine::Abstraction);
         let Verdict::Safe(proof) = answer.verdict else { panic!("{:?}", answer.verdict) };
         let text = certify::text::print(&program, proof.get());
         assert!(text.contains("(r == 'n)"), "the summary relates result and argument:\n{text}");
@@ -140,9 +140,9 @@ func external main() -> r {{
 "
         ))
     };
-    let answer = ask(&program("((n & 1:i32) == 2:i32)"), Engine::Abstraction);
+    let answer = answer_of(&program("((n & 1:i32) == 2:i32)"), Engine::Abstraction);
     assert!(matches!(answer.verdict, Verdict::Safe(_)), "{:?}", answer.verdict);
-    let answer = ask(&program("((n & 1:i32) == 1:i32)"), Engine::Abstraction);
+    let answer = answer_of(&program("((n & 1:i32) == 1:i32)"), Engine::Abstraction);
     let Verdict::Unknown(reason) = answer.verdict else { panic!("{:?}", answer.verdict) };
     assert!(reason.cause.contains("unsupported") && reason.at.is_some(), "{reason:?}");
 }
@@ -181,7 +181,7 @@ func external raise(by: u32) {
 }
 ",
     );
-    let answer = ask(&program, Engine::Abstraction);
+    let answer = answer_of(&program, Engine::Abstraction);
     match answer.verdict {
         Verdict::Safe(_) => {}
         Verdict::Unsafe(_) => panic!("it is safe"),

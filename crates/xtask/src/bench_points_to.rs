@@ -27,7 +27,7 @@ pub(crate) fn bench(root: &Path, files: &[String], runs: usize) -> anyhow::Resul
     println!("CPU seconds, best of {runs}; MB of the program and with the analysis");
     println!(
         "{:>32} {:>8} {:>8} {:>8} {:>7} {:>7} {:>7} {:>7} {:>8} {:>11}",
-        "program", "lines", "edges", "facts", "solve", "regions", "check", "ask", "us/line", "MB"
+        "program", "lines", "edges", "constraints", "solve", "regions", "check", "query", "us/line", "MB"
     );
     let measure = |family: &str, name: &str| measure(&example, family, name, runs);
     for file in files {
@@ -49,14 +49,14 @@ fn measure(example: &Path, family: &str, name: &str, runs: usize) -> anyhow::Res
     let output = Command::new(example).arg(format!("{family}:{name}")).arg(runs.to_string()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Vec<f64> = text.split_whitespace().map_while(|n| n.parse().ok()).collect();
-    let [lines, edges, facts, solve, regions, check, ask, program, peak] = numbers[..] else {
+    let [lines, edges, constraints, solve, regions, check, query, program, peak] = numbers[..] else {
         bail!("{name}: {text}{}", String::from_utf8_lossy(&output.stderr));
     };
     let shown = Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy());
     let shown: String = format!("{family} {shown}").chars().take(32).collect();
     let cost = Cost { analysis: (solve + regions) / lines * 1e6, check: check / lines * 1e6 };
     println!(
-        "{shown:>32} {lines:>8} {edges:>8} {facts:>8} {solve:>7.3} {regions:>7.3} {check:>7.3} {ask:>7.3} {:>8.2} {program:>5}/{peak:>5}",
+        "{shown:>32} {lines:>8} {edges:>8} {constraints:>8} {solve:>7.3} {regions:>7.3} {check:>7.3} {query:>7.3} {:>8.2} {program:>5}/{peak:>5}",
         cost.analysis
     );
     Ok(cost)

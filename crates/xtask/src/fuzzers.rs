@@ -191,10 +191,10 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
-        name: "bp-texts",
-        about: "damaged texts of boolean programs in every dialect; a case is 200 texts",
+        name: "bp-damaged",
+        about: "damaged boolean programs in every dialect; a case is 200 of them",
         batch: 1,
-        cases: |seed, _| case(boolprog::oracle::damaged_texts(seed, 200)),
+        cases: |seed, _| case(boolprog::oracle::damaged_programs(seed, 200)),
         shares: &[],
     },
     Fuzzer {
@@ -245,6 +245,26 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         cases: verdicts,
         shares: &[
             Share { of: "decided", among: "programs", percent: 80 },
+            Share { of: "SAFE", among: "programs", percent: 30 },
+            Share { of: "UNSAFE", among: "programs", percent: 30 },
+        ],
+    },
+    Fuzzer {
+        name: "bounded-verdicts",
+        about: "verdicts of the bounded engine against runs of the compiled program on all inputs",
+        batch: 50,
+        cases: bounded_verdicts,
+        shares: &[
+            Share { of: "SAFE", among: "programs", percent: 30 },
+            Share { of: "UNSAFE", among: "programs", percent: 30 },
+        ],
+    },
+    Fuzzer {
+        name: "bounded-memory-verdicts",
+        about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
+        batch: 50,
+        cases: bounded_memory_verdicts,
+        shares: &[
             Share { of: "SAFE", among: "programs", percent: 30 },
             Share { of: "UNSAFE", among: "programs", percent: 30 },
         ],
@@ -336,6 +356,16 @@ fn verdicts(first: u64, count: u64) -> Case {
             counted(testkit::agreement::agreement(&gcc, DataModel::Lp64, &[verify::Engine::Abstraction], first, count))
         }
     }
+}
+
+fn bounded_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Bounded];
+    with_gcc(first * 5, |gcc, model| testkit::agreement::agreement(gcc, model, &engines, first, count))
+}
+
+fn bounded_memory_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Bounded];
+    with_gcc(first * 5, |gcc, model| testkit::agreement::memory(gcc, model, &engines, first, count))
 }
 
 /// The data models take turns by batches.

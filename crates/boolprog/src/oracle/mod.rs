@@ -1,21 +1,21 @@
 //! Reachability by explicit search, three ways and none of them with decision diagrams, to test `reach` against:
 //! summaries tabulated from the entry on ([`mod@tabulate`]), CFL reachability on the whole exploded graph ([`mod@exploded`]),
 //! and breadth-first search over configurations with their stacks, which also gives shortest traces ([`mod@shortest`]).
-//! [`random_program`] makes the programs; [`damaged_texts`] is the oracle of the reader.
+//! [`random_program`] makes the programs; [`damaged_programs`] is the oracle of the reader.
 //!
 //! All are exponential in the number of variables in scope, which must not exceed [`MAX_VARS`].
 
+mod damaged;
 mod exploded;
 mod random;
 mod shortest;
 mod tabulate;
-mod texts;
 
+pub use damaged::damaged_programs;
 pub use exploded::exploded;
 pub use random::{Shape, random_program, random_programs};
 pub use shortest::{Shortest, shortest};
-pub use tabulate::{Facts, tabulate};
-pub use texts::damaged_texts;
+pub use tabulate::{Tabulated, tabulate};
 
 use crate::program::{Expr, Proc, ProcId, Program, Stmt, StmtId, StmtKind, Var};
 use crate::semantics::{Values, values_with};

@@ -2,13 +2,13 @@
 
 use super::{Packed, entries, entry_part, fails, fits, passed, resumed, returned, starts, steps};
 use crate::program::{ProcId, Program, StmtId, StmtKind, Var};
-use crate::semantics::State;
+use crate::semantics::Valuation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct Tabulated {
     /// The statements that are reached, each with its path edges: (globals and formals at entry, valuation now).
     pub reached: BTreeMap<(ProcId, StmtId), BTreeSet<(u64, u64)>>,
     /// The assertions that can fail.
@@ -17,7 +17,7 @@ pub struct Facts {
     pub reused_summary: bool,
 }
 
-impl Facts {
+impl Tabulated {
     /// Whether control can come to `at`.
     pub fn reaches(&self, at: (ProcId, StmtId)) -> bool {
         self.reached.contains_key(&at)
@@ -29,8 +29,8 @@ impl Facts {
     }
 
     /// A packed valuation of `proc` as a state.
-    pub fn unpack(program: &Program, proc: ProcId, packed: u64) -> State {
-        State {
+    pub fn unpack(program: &Program, proc: ProcId, packed: u64) -> Valuation {
+        Valuation {
             globals: (0..program.globals.len()).map(|i| packed >> i & 1 == 1).collect(),
             locals: (0..program.procs[proc].locals.len()).map(|i| packed >> (32 + i) & 1 == 1).collect(),
         }
@@ -47,11 +47,11 @@ struct Table {
     summaries: FxHashMap<(ProcId, Packed), Vec<Packed>>,
     /// Waiting callers per (procedure, entry): the path edge at the call.
     callers: FxHashMap<(ProcId, Packed), Vec<Edge>>,
-    facts: Facts,
+    tabulated: Tabulated,
 }
 
 /// All reachable statements and failing assertions; `None` when there are too many variables.
-pub fn tabulate(program: &Program) -> Option<Facts> {
+pub fn tabulate(program: &Program) -> Option<Tabulated> {
     if !fits(program) {
         return None;
     }
@@ -63,15 +63,15 @@ pub fn tabulate(program: &Program) -> Option<Facts> {
     while let Some(edge) = t.work.pop() {
         t.expand(program, edge);
     }
-    t.facts.reused_summary = t.callers.values().any(|c| c.len() > 1);
-    Some(t.facts)
+    t.tabulated.reused_summary = t.callers.values().any(|c| c.len() > 1);
+    Some(t.tabulated)
 }
 
 impl Table {
     fn add(&mut self, edge: Edge) {
         if self.seen.insert(edge) {
             self.work.push(edge);
-            self.facts.reached.entry((edge.0, edge.2)).or_default().insert((edge.1, edge.3));
+            self.tabulated.reached.entry((edge.0, edge.2)).or_default().insert((edge.1, edge.3));
         }
     }
 
@@ -79,7 +79,7 @@ impl Table {
         let (p, entry, at, s) = edge;
         let proc = &program.procs[p];
         if fails(proc, at, s) {
-            self.facts.failing.insert((p, at));
+            self.tabulated.failing.insert((p, at));
         }
         match &proc.body[at].kind {
             StmtKind::Call { callee, args, .. } => {

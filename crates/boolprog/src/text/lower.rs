@@ -578,7 +578,7 @@ fn count(n: usize, what: &str) -> String {
 
 impl Program {
     /// Gives every jump target that has no label one of the form `s<number>`, so that it can be printed.
-    pub fn label_targets(&mut self) {
+    pub(crate) fn label_targets(&mut self) {
         let ids: Vec<ProcId> = self.procs.ids().collect();
         for id in ids {
             let proc = &mut self.procs[id];

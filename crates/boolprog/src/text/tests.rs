@@ -245,8 +245,8 @@ fn deep_nesting_is_refused_and_long_chains_are_not() {
 }
 
 #[test]
-fn damaged_texts_never_break_the_reader() {
+fn damaged_programs_never_break_the_reader() {
     for seed in 0..40 {
-        crate::oracle::damaged_texts(seed, 60).unwrap_or_else(|e| panic!("{e}"));
+        crate::oracle::damaged_programs(seed, 60).unwrap_or_else(|e| panic!("{e}"));
     }
 }

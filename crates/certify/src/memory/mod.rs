@@ -81,7 +81,7 @@ fn anywhere() -> Targets {
 }
 
 impl Rules<'_> {
-    fn lives_in_memory(&self, func: FuncId, var: Var) -> bool {
+    fn is_in_memory(&self, func: FuncId, var: Var) -> bool {
         self.taken.in_memory(self.program, func, var)
     }
 
@@ -154,7 +154,7 @@ impl Rules<'_> {
                 both.extend(self.value(func, b));
                 both
             }
-            ExprKind::Read(place) => match place.as_var().filter(|&v| !self.lives_in_memory(func, v)) {
+            ExprKind::Read(place) => match place.as_var().filter(|&v| !self.is_in_memory(func, v)) {
                 Some(Var::Global(g)) => self.solution.globals[g].clone(),
                 Some(Var::Local(l)) => self.solution.locals[func][l].clone(),
                 None => self.read(&self.address(func, &place.addr)).0,
@@ -256,7 +256,7 @@ impl Rules<'_> {
     }
 
     fn variable(&self, func: FuncId, var: Var, ty: Ty, value: &Targets, zero: bool) -> Check {
-        if self.lives_in_memory(func, var) {
+        if self.is_in_memory(func, var) {
             return self.store(&Targets::from([(Self::object(func, var), Offsets::exactly(0))]), ty, value, zero);
         }
         let known = match var {
@@ -269,7 +269,7 @@ impl Rules<'_> {
     fn start(&self) -> Check {
         let (program, main) = (self.program, self.program.entry);
         for (id, g) in program.globals.iter_enumerated() {
-            let (var, memory) = (Var::Global(id), self.lives_in_memory(main, Var::Global(id)));
+            let (var, memory) = (Var::Global(id), self.is_in_memory(main, Var::Global(id)));
             let here = |offset: i64| Targets::from([(Object::Global(id), Offsets::exactly(offset))]);
             if memory && program.known_outside(id) {
                 self.escaped(&here(0), "what is known outside")?;
@@ -393,7 +393,7 @@ impl Rules<'_> {
     }
 
     fn place(&self, func: FuncId, place: &Place, value: &Targets, zero: bool) -> Check {
-        match place.as_var().filter(|&v| !self.lives_in_memory(func, v)) {
+        match place.as_var().filter(|&v| !self.is_in_memory(func, v)) {
             Some(var) => self.variable(func, var, place.ty, value, zero),
             None => {
                 let address = self.address(func, &place.addr);
@@ -541,7 +541,7 @@ impl Rules<'_> {
             }
         }
         match call.dst {
-            Some(dst) if self.lives_in_memory(func, dst) => {
+            Some(dst) if self.is_in_memory(func, dst) => {
                 self.writes(func, &self.regions.of_object(Self::object(func, dst)))
             }
             _ => Ok(()),
@@ -552,7 +552,7 @@ impl Rules<'_> {
         if self.program.externs != Externs::Pure {
             self.writes(func, &self.regions.changed)?;
             for (id, g) in self.program.globals.iter_enumerated() {
-                let plain = !self.lives_in_memory(func, Var::Global(id)) && self.program.known_outside(id);
+                let plain = !self.is_in_memory(func, Var::Global(id)) && self.program.known_outside(id);
                 if let (true, Shape::Scalar(ty)) = (plain, g.shape) {
                     self.variable(func, Var::Global(id), ty, &anywhere(), false)?;
                 }
@@ -661,7 +661,7 @@ impl Rules<'_> {
 
     /// A place is read.
     fn looked_at(&self, func: FuncId, place: &Place) -> Check {
-        if place.as_var().is_some_and(|v| !self.lives_in_memory(func, v)) {
+        if place.as_var().is_some_and(|v| !self.is_in_memory(func, v)) {
             return Ok(());
         }
         let address = self.address(func, &place.addr);

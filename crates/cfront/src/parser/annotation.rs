@@ -372,9 +372,9 @@ impl Parser<'_> {
 
     fn annotation_call(&mut self, t: Token) -> R<ExprId> {
         let name = self.name(t.sym).to_owned();
-        let asks = ["__builtin_add_overflow_p", "__builtin_sub_overflow_p", "__builtin_mul_overflow_p"];
+        let overflow_predicates = ["__builtin_add_overflow_p", "__builtin_sub_overflow_p", "__builtin_mul_overflow_p"];
         match self.special_builtin(t.sym) {
-            Some(special) if asks.contains(&name.as_str()) => self.nested(|p| p.builtin_call(special)),
+            Some(special) if overflow_predicates.contains(&name.as_str()) => self.nested(|p| p.builtin_call(special)),
             _ => {
                 let span = self.span_of(t);
                 self.error("call", span, format!("a condition cannot call a function (`{name}`)"))

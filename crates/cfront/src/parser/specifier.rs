@@ -35,7 +35,7 @@ pub(super) struct Specifiers {
 
 /// Type keywords seen so far.
 #[derive(Default)]
-struct Words {
+struct SpecifierWords {
     void: bool,
     boolean: bool,
     char: bool,
@@ -80,7 +80,7 @@ impl Parser<'_> {
             tagged: false,
             lo: self.tok.lo,
         };
-        let mut words = Words::default();
+        let mut words = SpecifierWords::default();
         let mut quals = Quals::NONE;
         loop {
             let t = self.tok;
@@ -143,7 +143,7 @@ impl Parser<'_> {
         Ok(s)
     }
 
-    fn qualifier(&mut self, quals: &mut Quals, words: &mut Words) -> R<bool> {
+    fn qualifier(&mut self, quals: &mut Quals, words: &mut SpecifierWords) -> R<bool> {
         let q = match self.tok.kind {
             T::Const => Quals::CONST,
             T::Volatile => Quals::VOLATILE,
@@ -221,7 +221,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn set_other(&mut self, words: &mut Words, ty: TypeId, at: Token) -> R<()> {
+    fn set_other(&mut self, words: &mut SpecifierWords, ty: TypeId, at: Token) -> R<()> {
         if words.any {
             let span = self.span_of(at);
             return self.error("specifier", span, "two or more data types in declaration specifiers");
@@ -231,7 +231,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn type_word(&mut self, w: &mut Words) -> R<bool> {
+    fn type_word(&mut self, w: &mut SpecifierWords) -> R<bool> {
         let fine = !w.void && !w.boolean && w.other.is_none() && w.float.is_none();
         let ok = match self.tok.kind {
             T::Void => fine && !std::mem::replace(&mut w.void, true) && !w.any,
@@ -292,7 +292,7 @@ impl Parser<'_> {
     }
 
     /// The type that the keywords spell.
-    fn spelled(&mut self, w: &Words, lo: u32) -> R<TypeId> {
+    fn spelled(&mut self, w: &SpecifierWords, lo: u32) -> R<TypeId> {
         if let Some(ty) = w.other {
             return Ok(ty);
         }

@@ -27,7 +27,7 @@ pub(super) mod signal {
 }
 
 /// What is compiled.
-pub(super) struct Texts {
+pub(super) struct Sources {
     /// One per unit, preprocessed.
     pub(super) units: Vec<String>,
     /// The outside.
@@ -56,7 +56,7 @@ struct Site {
 }
 
 /// Makes the texts, or says why this counterexample cannot be compiled.
-pub(super) fn write(front: &Front, cex: &Counterexample, targets: &lower::Targets) -> Result<Texts, String> {
+pub(super) fn write(front: &Front, cex: &Counterexample, targets: &lower::Targets) -> Result<Sources, String> {
     let mut edits = Edits::default();
     let mut sites = Vec::new();
     let by_span = find_sites(front, &mut sites, &mut edits);
@@ -74,7 +74,7 @@ pub(super) fn write(front: &Front, cex: &Counterexample, targets: &lower::Target
     }
     play_functions(front, targets, &mut edits, &mut harness);
     let units = front.units.iter().map(|u| edits.apply(u.file, &front.map.file(u.file).text)).collect();
-    Ok(Texts { units, harness })
+    Ok(Sources { units, harness })
 }
 
 /// Names of functions without a body that the program asks for values, or calls.
@@ -181,22 +181,9 @@ fn returned(unit: &Unit, ty: TypeId) -> Option<Returned> {
     }
 }
 
+/// The name of an integer type whose constants C can write.
 fn c_integer(kind: IntKind) -> Option<&'static str> {
-    Some(match kind {
-        IntKind::Bool => "_Bool",
-        IntKind::Char => "char",
-        IntKind::SChar => "signed char",
-        IntKind::UChar => "unsigned char",
-        IntKind::Short => "short",
-        IntKind::UShort => "unsigned short",
-        IntKind::Int => "int",
-        IntKind::UInt => "unsigned int",
-        IntKind::Long => "long",
-        IntKind::ULong => "unsigned long",
-        IntKind::LongLong => "long long",
-        IntKind::ULongLong => "unsigned long long",
-        IntKind::Int128 | IntKind::UInt128 | IntKind::Bits { .. } => return None,
-    })
+    kind.c_name().filter(|_| !matches!(kind, IntKind::Int128 | IntKind::UInt128))
 }
 
 /// The function behind one call. A call without values is one whose result nobody looks at.

@@ -54,9 +54,9 @@ fn attempt(
     if let Some(ub) = undefined_behaviour(front, cex) {
         return Err(format!("the run ends in undefined behaviour ({}), after which C promises nothing", ub.describe()));
     }
-    let texts = harness::write(front, cex, targets)?;
+    let sources = harness::write(front, cex, targets)?;
     let folder = Folder::new().map_err(|e| format!("cannot create a temporary folder: {e}"))?;
-    let program = compile(&folder.0, settings, &texts)?;
+    let program = compile(&folder.0, settings, &sources)?;
     let mut command = Command::new(program);
     command.current_dir(&folder.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     os::without_limit(&mut command);
@@ -94,7 +94,7 @@ fn judge(status: ExitStatus) -> Replayed {
 }
 
 /// Compiles and links; the path of the executable.
-fn compile(folder: &Path, settings: &ProgramSettings, texts: &harness::Texts) -> Result<PathBuf, String> {
+fn compile(folder: &Path, settings: &ProgramSettings, sources: &harness::Sources) -> Result<PathBuf, String> {
     let write = |name: &str, text: &str| {
         std::fs::write(folder.join(name), text).map_err(|e| format!("cannot write to the temporary folder: {e}"))
     };
@@ -105,12 +105,12 @@ fn compile(folder: &Path, settings: &ProgramSettings, texts: &harness::Texts) ->
     command.args(settings.preprocessor.iter().filter(|a| a.starts_with("-std=")));
     // Functions that only unreachable code calls need no definition.
     command.args(["-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o", "program", "-x", "cpp-output"]);
-    for (i, text) in texts.units.iter().enumerate() {
+    for (i, text) in sources.units.iter().enumerate() {
         let name = format!("unit{i}.i");
         write(&name, text)?;
         command.arg(name);
     }
-    write("harness.c", &texts.harness)?;
+    write("harness.c", &sources.harness)?;
     command.args(["-x", "c", "harness.c"]);
     command.current_dir(folder).env("LC_ALL", "C").stdin(Stdio::null());
     os::without_limit(&mut command);

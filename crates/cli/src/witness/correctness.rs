@@ -6,7 +6,7 @@ use crate::front::Front;
 use analysis::Analysis;
 use certify::FunctionProof;
 use ir::cfg::Graph;
-use report::formula::{Fact, Report, View, fact};
+use report::formula::{Report, ShownInvariant, View, shown_invariant};
 use report::proof::{Point, visible};
 use svcomp::witness::{Invariant, InvariantKind};
 
@@ -24,7 +24,7 @@ pub(super) fn invariants(front: &Front, analysis: &Analysis<'_>, functions: &[Fu
             }
             let visible = visible(&report, proof.func, &Point::Loop);
             let view = View { visible: &*visible, at_entry: false, at_exit: false, given: None };
-            let Some(value) = condition(&fact(&report, proof, node, &view)) else { continue };
+            let Some(value) = condition(&shown_invariant(&report, proof, node, &view)) else { continue };
             let (kind, place) = match places::keyword(front, proof.func, body, loc) {
                 Some(place) => (InvariantKind::Loop, place),
                 None => (InvariantKind::Location, places::start(front, proof.func, body.locations[loc].span)),
@@ -35,9 +35,9 @@ pub(super) fn invariants(front: &Front, analysis: &Analysis<'_>, functions: &[Fu
     out
 }
 
-/// The fact as a C expression; none if it says nothing.
-fn condition(fact: &Fact) -> Option<String> {
-    let Fact::Cubes(cubes) = fact else { return None };
+/// The invariant as a C expression; none if it says nothing.
+fn condition(shown: &ShownInvariant) -> Option<String> {
+    let ShownInvariant::Cubes(cubes) = shown else { return None };
     let mut out = Vec::new();
     for cube in cubes {
         let said: Vec<String> = cube.iter().filter(|l| is_c(l)).map(|l| format!("({l})")).collect();
@@ -68,7 +68,9 @@ mod tests {
     #[test]
     fn what_c_cannot_say_is_left_out() {
         let of = |cubes: &[&[&str]]| {
-            condition(&Fact::Cubes(cubes.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect()))
+            condition(&ShownInvariant::Cubes(
+                cubes.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect(),
+            ))
         };
         assert_eq!(of(&[&["x == 1", "y < 2"]]).as_deref(), Some("(x == 1) && (y < 2)"));
         assert_eq!(of(&[&["x == 1", "y < 2"], &["x == 2"]]).as_deref(), Some("((x == 1) && (y < 2)) || (x == 2)"));
@@ -76,6 +78,6 @@ mod tests {
         assert_eq!(of(&[&["x == 'x"], &["y < 2"]]), None, "one of them may hold where nothing is known");
         assert_eq!(of(&[&["x.2 == 1"]]), None);
         assert_eq!(of(&[]).as_deref(), Some("0"), "no run comes there");
-        assert_eq!(condition(&Fact::TooLarge), None);
+        assert_eq!(condition(&ShownInvariant::TooLarge), None);
     }
 }

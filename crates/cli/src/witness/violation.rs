@@ -3,7 +3,7 @@
 use super::places;
 use crate::front::Front;
 use certify::Counterexample;
-use ir::interp::{self, At, Data, Entry, Input, Kind, Observer, State, Step};
+use ir::interp::{self, At, Data, Entry, Input, Kind, Observer, StateView, Step};
 use ir::{EdgeId, FuncId, IntTy, Ty};
 use svcomp::witness::{Segment, Waypoint, WaypointKind};
 
@@ -59,7 +59,7 @@ fn end(front: &Front, run: &Counterexample) -> Option<(FuncId, EdgeId)> {
     }
     struct Last(Option<(FuncId, EdgeId)>);
     impl Observer for Last {
-        fn before(&mut self, _state: &State<'_>, step: Step) {
+        fn before(&mut self, _state: &StateView<'_>, step: Step) {
             self.0 = Some((step.func, step.edge));
         }
     }

@@ -4,7 +4,7 @@
 //! `lower::annotation` reads it back. Where IR computes in a type narrower than `int`, the result is cast back;
 //! conversions that C makes by itself are left out. What C has no words for is written as IR names it: integer types of
 //! other widths (`i33`), values at entry (`'x`), globals that a local hides (`@x`).
-//! Floats and questions about objects do not read back and are shown as the IR's text form shows them.
+//! Floats and object predicates do not read back and are shown as the IR's text form shows them.
 
 mod ctype;
 mod memory;
@@ -74,7 +74,7 @@ impl Printer<'_> {
             ExprKind::Addr(_) if self.entry => (format!("'({})", Printer { entry: false, ..*self }.text(e).0), OPERAND),
             ExprKind::Addr(addr) => self.address(addr),
             ExprKind::Func(f) => (show_name(&self.program.functions[*f].name), OPERAND),
-            ExprKind::Ask(..) => self.other(e),
+            ExprKind::ObjectPredicate(..) => self.other(e),
         }
     }
 

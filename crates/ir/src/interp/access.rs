@@ -3,7 +3,7 @@
 use super::code::{Dst, Start, Where};
 use super::inputs::*;
 use super::machine::{Machine, R, Stop, since, undrawn};
-use super::memory::{Cell, Life, NoRoom, Target};
+use super::memory::{Cell, NoRoom, Storage, Target};
 use super::tape::InputError;
 use super::value::{Provenance, Value};
 use super::{Observer, arith::wide};
@@ -110,8 +110,8 @@ impl<'a, O: Observer> Machine<'a, O> {
             return Ok(Value::plain(if ty == Ty::Bool { (bits != 0).into() } else { bits }));
         }
         let cells = self.drawn_cells(target, n, ty)?;
-        let (v, apart) = assemble(&self.memory, ty, &cells);
-        if apart {
+        let (v, split) = assemble(&self.memory, ty, &cells);
+        if split {
             self.layout = true;
             for number in cells.iter().filter_map(|c| c.part()).filter_map(|(p, _)| p.as_object()) {
                 self.expose(number);
@@ -142,7 +142,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             };
             let run = cells[i..].iter().enumerate().take_while(|(k, c)| c.symbol() == Some(symbol + *k as u64)).count();
             let origin = self.memory.origin(symbol);
-            let bytes = self.draw_bytes(run as u64, Why::Uninit(origin), None)?;
+            let bytes = self.draw_bytes(run as u64, InputCause::Uninit(origin), None)?;
             for (cell, byte) in cells[i..].iter_mut().zip(bytes) {
                 *cell = Cell::plain(byte);
             }
@@ -200,7 +200,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let value = if source.is_indeterminate() && place.bits.is_none() {
             undrawn(Some(self.steps))
         } else {
-            self.draw_value(ty, Why::Source(source))?
+            self.draw_value(ty, InputCause::Source(source))?
         };
         self.write(dst, value)
     }
@@ -223,7 +223,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             }
             Target::Flat { .. } => None,
         };
-        let bytes = self.draw_bytes(len, Why::Source(source), to)?;
+        let bytes = self.draw_bytes(len, InputCause::Source(source), to)?;
         for (i, byte) in bytes.into_iter().enumerate() {
             self.memory.set_cell(target, i as u64, Cell::plain(byte));
         }
@@ -272,14 +272,14 @@ impl<'a, O: Observer> Machine<'a, O> {
             (true, _) => {}
         }
         if alloc.may_fail {
-            match self.ask(What::Fails { site: alloc.site })? {
+            match self.request(What::Fails { site: alloc.site })? {
                 Answer::Fails(true) => return Ok(Value::plain(0)),
                 Answer::Fails(false) => {}
                 other => return invalid(format!("{other:?} where an allocation may fail")),
             }
         }
-        let life = if alloc.stack { Life::Stack } else { Life::Heap };
-        let number = self.new_object(size, alloc.align.into(), life)?;
+        let storage = if alloc.stack { Storage::Stack } else { Storage::Heap };
+        let number = self.new_object(size, alloc.align.into(), storage)?;
         if !alloc.zeroed {
             self.memory.forget(Target::Object { number, offset: 0 }, size, Some(self.steps));
         }
@@ -290,15 +290,15 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// A new object of zero bytes, where the inputs want it.
-    pub(super) fn new_object(&mut self, size: u64, align: u64, life: Life) -> R<u32> {
+    pub(super) fn new_object(&mut self, size: u64, align: u64, storage: Storage) -> R<u32> {
         // Each byte may need a word to remember what it is part of.
         self.spend_memory(size.saturating_mul(9).saturating_add(96))?;
         let object = self.memory.n_objects();
-        let base = match self.ask(What::Base { object, size, align })? {
+        let base = match self.request(What::Base { object, size, align })? {
             Answer::Base(base) => base,
             other => return invalid(format!("{other:?} where a base was asked for")),
         };
-        match self.memory.allocate(size, align, life, base) {
+        match self.memory.allocate(size, align, storage, base) {
             Ok(number) => Ok(number),
             Err(NoRoom::Full) => self.no_memory(),
             Err(NoRoom::Bad(why)) => invalid(format!("object#{object} cannot lie at {:#x}: {why}", base.unwrap_or(0))),
@@ -309,7 +309,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         if p.bits == 0 && p.provenance == Provenance::NONE {
             return Ok(());
         }
-        if !self.memory.ask(Ask::Freeable, p, self.program) {
+        if !self.memory.object_predicate(ObjectPredicate::Freeable, p, self.program) {
             return self.event(Ub::BadFree);
         }
         match p.provenance.as_object() {
@@ -319,7 +319,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         Ok(())
     }
 
-    /// Begins a local's life: a new object, or an arbitrary value if it does not live in memory.
+    /// Begins a local's lifetime: a new object, or an arbitrary value if it does not live in memory.
     pub(super) fn begin(&mut self, func: usize, slot: u32) -> R<()> {
         let activation = func;
         let func = Self::function_id(func);
@@ -333,7 +333,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let shape = self.program.functions[func].locals[local].shape;
         let size = shape.size(self.program.model);
         let align = super::code::alignment(shape, self.program.model);
-        let number = self.new_object(size, align, Life::Variable)?;
+        let number = self.new_object(size, align, Storage::Variable)?;
         self.forget(Target::Object { number, offset: 0 }, size, since)?;
         self.frames.last_mut().expect("a step has an activation").objects.push(number);
         self.keep_constant(activation, slot, number);
@@ -350,8 +350,8 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
     }
 
-    /// Ends a local's life. Its name means nothing until it begins again.
-    pub(super) fn end_life(&mut self, func: usize, slot: u32) {
+    /// Ends a local's lifetime. Its name means nothing until it begins again.
+    pub(super) fn end_local(&mut self, func: usize, slot: u32) {
         let at = self.base + slot as usize;
         let local = Var::Local(LocalId::from_index(slot as usize));
         let in_memory = self.code.taken.in_memory(self.program, Self::function_id(func), local);
@@ -369,7 +369,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
         let number = p.provenance.as_object();
         let start =
-            |n: u32| self.memory.live(n).is_some_and(|l| l.life == Life::Stack) && self.memory.offset(p, n) == 0;
+            |n: u32| self.memory.live(n).is_some_and(|l| l.storage == Storage::Stack) && self.memory.offset(p, n) == 0;
         match number.filter(|&n| start(n)) {
             Some(number) => {
                 self.end_early(number);
@@ -397,7 +397,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// Asks the inputs and writes the answer down.
-    pub(super) fn ask(&mut self, what: What<'_>) -> R<Answer> {
+    pub(super) fn request(&mut self, what: What<'_>) -> R<Answer> {
         let request = Request { at: self.at, step: self.steps, what, program: self.program };
         match self.inputs.answer(&request) {
             Ok(answer) => {
@@ -417,8 +417,8 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
     }
 
-    pub(super) fn draw_value(&mut self, ty: Ty, from: Why<'_>) -> R<Value> {
-        match self.ask(What::Value { ty, from })? {
+    pub(super) fn draw_value(&mut self, ty: Ty, from: InputCause<'_>) -> R<Value> {
+        match self.request(What::Value { ty, from })? {
             Answer::Value(input) => self.input_value(ty, input),
             other => invalid(format!("{other:?} where a value of {ty} was asked for")),
         }
@@ -427,13 +427,13 @@ impl<'a, O: Observer> Machine<'a, O> {
     /// A value that was never written. A pointer that no one made points to nothing.
     fn draw_uninit(&mut self, ty: Ty, origin: Origin) -> R<Value> {
         if self.memory.comes_from_outside(origin) {
-            return self.draw_value(ty, Why::Uninit(origin));
+            return self.draw_value(ty, InputCause::Uninit(origin));
         }
         self.wild(ty, origin)
     }
 
     fn wild(&mut self, ty: Ty, origin: Origin) -> R<Value> {
-        let v = self.draw_value(ty, Why::Uninit(origin))?;
+        let v = self.draw_value(ty, InputCause::Uninit(origin))?;
         let wild = ty == Ty::Ptr && v.bits != 0;
         Ok(if wild { Value { provenance: Provenance::WILD, ..v } } else { v })
     }
@@ -484,9 +484,9 @@ impl<'a, O: Observer> Machine<'a, O> {
         })
     }
 
-    pub(super) fn draw_bytes(&mut self, len: u64, from: Why<'_>, to: Option<Origin>) -> R<Vec<u8>> {
+    pub(super) fn draw_bytes(&mut self, len: u64, from: InputCause<'_>, to: Option<Origin>) -> R<Vec<u8>> {
         self.spend_memory(len)?;
-        match self.ask(What::Bytes { len, from, to })? {
+        match self.request(What::Bytes { len, from, to })? {
             Answer::Bytes(bytes) if bytes.len() as u64 == len => Ok(bytes),
             other => invalid(format!("{other:?} where {len} bytes were asked for")),
         }
@@ -500,7 +500,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let origin = Origin::Local { func, local, since: since(self.slots[at]) };
         let param = slot < self.program.functions[func].n_params as u32;
         let v = match origin {
-            Origin::Local { since: None, .. } if param => self.draw_value(ty, Why::Uninit(origin))?,
+            Origin::Local { since: None, .. } if param => self.draw_value(ty, InputCause::Uninit(origin))?,
             Origin::Local { since: None, .. } => self.wild(ty, origin)?,
             _ => self.draw_uninit(ty, origin)?,
         };

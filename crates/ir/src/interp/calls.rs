@@ -4,8 +4,8 @@ use super::access::invalid;
 use super::code::{General, Target as Callee};
 use super::inputs::*;
 use super::machine::{Frame, Machine, Next, R, Stop, undrawn};
-use super::memory::{Cell, Life, Target};
-use super::state::{Snapshot, State};
+use super::memory::{Cell, Storage, Target};
+use super::state::{Snapshot, StateView};
 use super::value::{Provenance, Value};
 use super::{End, Observer, Step};
 use crate::syntax::*;
@@ -19,7 +19,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         for (id, global) in program.globals.iter_enumerated() {
             let value = if self.code.global_in_memory[id.index()] {
                 let align = super::code::alignment(global.shape, program.model);
-                let number = self.new_object(global.shape.size(program.model), align, Life::Variable)?;
+                let number = self.new_object(global.shape.size(program.model), align, Storage::Variable)?;
                 let live = self.memory.live_mut(number).expect("just made");
                 live.escaped = program.known_outside(id);
                 self.memory.address_of(number)
@@ -100,7 +100,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let mut objects = Vec::new();
         for local in &code.in_memory {
             let slot = base + local.slot as usize;
-            let number = self.new_object(local.size, local.align, Life::Variable)?;
+            let number = self.new_object(local.size, local.align, Storage::Variable)?;
             objects.push(number);
             self.keep_constant(func, local.slot, number);
             let value = std::mem::replace(&mut self.slots[slot], self.memory.address_of(number));
@@ -118,7 +118,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
         self.frames.push(Frame { func, base, call, call_step, objects, bytes, entry: None });
         if O::ACTIVE && O::ENTRY_VALUES {
-            let state = State::of(self.program, self.code, &self.memory, &self.globals, &self.slots, &self.frames);
+            let state = StateView::of(self.program, self.code, &self.memory, &self.globals, &self.slots, &self.frames);
             let snapshot = Snapshot::take(&state);
             self.frames.last_mut().expect("just pushed").entry = Some(Box::new(snapshot));
         }
@@ -212,7 +212,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             let depth = self.frames.len() - 1;
             let edge = EdgeId::from_index(frame.call as usize);
             let step = Step { func: Self::function_id(func), edge, index: frame.call_step, depth };
-            let state = State::of(self.program, self.code, &self.memory, &self.globals, &self.slots, &self.frames);
+            let state = StateView::of(self.program, self.code, &self.memory, &self.globals, &self.slots, &self.frames);
             self.observer.returned(&state, step);
         }
         Ok(Ok((func, frame.call)))
@@ -271,7 +271,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             let request = Request {
                 at: self.at,
                 step: self.steps,
-                what: What::Value { ty, from: Why::Result(callee) },
+                what: What::Value { ty, from: InputCause::Result(callee) },
                 program: self.program,
             };
             // A pointer may be written in several ways; whether it was the same one, the path shows.
@@ -303,7 +303,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             self.outside_writes_globals(callee)?;
         }
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
-            let value = self.draw_value(ty, Why::Result(callee))?;
+            let value = self.draw_value(ty, InputCause::Result(callee))?;
             self.write_var(func, dst, value)?;
         }
         Ok(())
@@ -327,7 +327,7 @@ impl<'a, O: Observer> Machine<'a, O> {
 
     fn outside_writes(&mut self, func: FuncId, object: u32) -> R<()> {
         let size = self.memory.size(object);
-        let patches = match self.ask(What::Writes { func, object, size })? {
+        let patches = match self.request(What::Writes { func, object, size })? {
             Answer::Writes(patches) => patches,
             other => return invalid(format!("{other:?} where writes were asked for")),
         };
@@ -356,7 +356,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             if let (true, Some(ty)) = (plain && !global.constant, global.shape.scalar())
                 && self.program.known_outside(id)
             {
-                match self.ask(What::Value { ty, from: Why::Global(func, id) })? {
+                match self.request(What::Value { ty, from: InputCause::Global(func, id) })? {
                     Answer::Writes(patches) if patches.is_empty() => {}
                     Answer::Value(input) => self.globals[id.index()] = self.input_value(ty, input)?,
                     other => return invalid(format!("{other:?} where a value of {ty} was asked for")),

@@ -58,7 +58,7 @@ pub(crate) enum General {
     /// that lies.
     Difference(Ty, Box<(General, General)>),
     Choose(Box<(Narrow, General, General)>),
-    Ask(Ask, Ty, Box<General>),
+    ObjectPredicate(ObjectPredicate, Ty, Box<General>),
 }
 
 /// A compiled address.
@@ -115,7 +115,7 @@ pub(crate) enum Code {
     },
     Free(General),
     Begin(u32),
-    EndLife(u32),
+    EndLocal(u32),
     Release(General),
     SetRange {
         dst: General,
@@ -211,7 +211,7 @@ pub(crate) fn compile(program: &Program) -> Compiled {
         .iter_enumerated()
         .map(|(func, f)| {
             let c = Compiler { program, taken: &taken, func };
-            let begun = crate::lives::begun(f);
+            let begun = crate::lifetimes::begun(f);
             let in_memory = f
                 .locals
                 .iter_enumerated()
@@ -280,7 +280,7 @@ impl Compiler<'_> {
             Op::Alloc(a) => Code::Alloc { dst: self.dst(&a.dst), size: self.general(&a.size) },
             Op::Free(e) => Code::Free(self.general(e)),
             Op::Begin(l) => Code::Begin(l.index() as u32),
-            Op::End(l) => Code::EndLife(l.index() as u32),
+            Op::End(l) => Code::EndLocal(l.index() as u32),
             Op::Release(e) => Code::Release(self.general(e)),
             Op::SetRange { dst, value, len } => {
                 Code::SetRange { dst: self.general(dst), value: self.narrow(value), len: self.general(len) }
@@ -364,7 +364,9 @@ impl Compiler<'_> {
                 (None, _) => Narrow::General(Box::new(General::Convert(a.ty, e.ty, Box::new(self.general(a))))),
             },
             ExprKind::Ite(c, a, b) => Narrow::Choose(Box::new((self.narrow(c), self.narrow(a), self.narrow(b)))),
-            ExprKind::Ask(ask, a) => Narrow::General(Box::new(General::Ask(*ask, a.ty, Box::new(self.general(a))))),
+            ExprKind::ObjectPredicate(predicate, a) => {
+                Narrow::General(Box::new(General::ObjectPredicate(*predicate, a.ty, Box::new(self.general(a)))))
+            }
             ExprKind::Addr(_) | ExprKind::Func(_) => unreachable!("addresses are pointers"),
             ExprKind::Entry(_) => unreachable!("entry values occur in predicates only"),
         }
@@ -394,7 +396,7 @@ impl Compiler<'_> {
             ExprKind::Binary(op, a, b) => self.wide_binary(*op, a, b),
             ExprKind::Convert(a) => General::Convert(a.ty, e.ty, Box::new(self.general(a))),
             ExprKind::Ite(c, a, b) => General::Choose(Box::new((self.narrow(c), self.general(a), self.general(b)))),
-            ExprKind::Ask(..) => unreachable!("questions have truth values as answers"),
+            ExprKind::ObjectPredicate(..) => unreachable!("object predicates are truth values"),
             ExprKind::Entry(_) => unreachable!("entry values occur in predicates only"),
         }
     }

@@ -7,12 +7,12 @@ use super::access::{assemble, extract};
 use super::float;
 use super::memory::{Cell, Target};
 use super::ops;
-use super::state::{Snapshot, State};
+use super::state::{Snapshot, StateView};
 use super::value::Value;
 use crate::syntax::*;
 use base::Id;
 
-impl State<'_> {
+impl StateView<'_> {
     /// The value of an expression over the variables of the current activation; `None` if it depends on something that was
     /// not drawn yet, or on an entry value that was not kept.
     pub fn eval(&self, expr: &Expr) -> Option<Value> {
@@ -20,7 +20,7 @@ impl State<'_> {
     }
 
     /// The same; also `None` if the expression reads memory that it must not: through a null pointer, outside of an object,
-    /// after its life. What a predicate says there is not known.
+    /// after its lifetime. What a predicate says there is not known.
     pub fn eval_defined(&self, expr: &Expr) -> Option<Value> {
         if self.is_defined(expr, None)? { self.eval(expr) } else { None }
     }
@@ -51,7 +51,7 @@ impl State<'_> {
                 Some(there && self.memory.access(at, place.ty.size(self.program.model), false).1.is_none())
             }
             ExprKind::Addr(addr) => address(addr),
-            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) => all(&[a]),
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectPredicate(_, a) => all(&[a]),
             ExprKind::Binary(_, a, b) => all(&[a, b]),
             ExprKind::Ite(c, a, b) => all(&[c, a, b]),
             ExprKind::Entry(a) => self.is_defined(a, Some(self.frame.entry.as_deref()?)),
@@ -90,11 +90,13 @@ impl State<'_> {
                 true => self.eval_in(a, entry),
                 false => self.eval_in(b, entry),
             },
-            ExprKind::Ask(Ask::FitsInt(int), a) => match a.ty {
+            ExprKind::ObjectPredicate(ObjectPredicate::FitsInt(int), a) => match a.ty {
                 Ty::Float(f) => truth(float::to_int(f, *int, self.eval_in(a, entry)?.bits).1),
                 _ => None,
             },
-            ExprKind::Ask(ask, a) => truth(self.memory.ask(*ask, self.eval_in(a, entry)?, self.program)),
+            ExprKind::ObjectPredicate(predicate, a) => {
+                truth(self.memory.object_predicate(*predicate, self.eval_in(a, entry)?, self.program))
+            }
             ExprKind::Entry(a) => self.eval_in(a, Some(self.frame.entry.as_deref()?)),
         }
     }

@@ -185,7 +185,7 @@ pub(crate) fn literal(text: &str, ty: FloatTy) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::float_pattern;
+    use crate::interp::float_pattern;
     use base::rng::Rng;
 
     #[test]

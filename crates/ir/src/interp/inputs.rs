@@ -5,7 +5,6 @@
 //! Values that nobody reads are never asked for: an uninitialised variable costs a request when it is first read.
 
 use super::tape::InputError;
-use crate::random::float_pattern;
 use crate::syntax::*;
 use base::rng::Rng;
 
@@ -18,7 +17,7 @@ pub enum At {
     Edge(FuncId, EdgeId),
 }
 
-/// A question of the interpreter.
+/// A request of the interpreter.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// Where it comes up.
@@ -39,14 +38,14 @@ pub enum What<'a> {
         /// Its type.
         ty: Ty,
         /// Why it is arbitrary.
-        from: Why<'a>,
+        from: InputCause<'a>,
     },
     /// Bytes; [`Answer::Bytes`].
     Bytes {
         /// How many.
         len: u64,
         /// Why they are arbitrary.
-        from: Why<'a>,
+        from: InputCause<'a>,
         /// Where they are written, if that is where they come from.
         to: Option<Origin>,
     },
@@ -77,7 +76,7 @@ pub enum What<'a> {
 
 /// Why a value is arbitrary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why<'a> {
+pub enum InputCause<'a> {
     /// The operation says so; [`Source::Uninit`] never, and
     /// [`Source::Padding`] only for bits that share their byte with others.
     Source(&'a Source),
@@ -181,7 +180,7 @@ pub enum Answer {
     Bytes(Vec<u8>),
     /// To [`What::Fails`].
     Fails(bool),
-    /// To [`What::Writes`]; to [`What::Value`] of a [`Why::Global`], an empty list leaves the global as it is.
+    /// To [`What::Writes`]; to [`What::Value`] of a [`InputCause::Global`], an empty list leaves the global as it is.
     Writes(Vec<Patch>),
     /// To [`What::Base`]: an address, or `None` to leave the choice to the interpreter (then it is no tape entry).
     Base(Option<u64>),
@@ -284,5 +283,31 @@ impl Inputs for RandomInputs {
 impl RandomInputs {
     fn bytes(&mut self, len: u64) -> Vec<u8> {
         (0..len).map(|_| self.rng.bits() as u8).collect()
+    }
+}
+
+/// Interesting values of a floating type: zeroes, ones, infinities, NaN, tiny and random ones.
+pub(crate) fn float_pattern(ty: FloatTy, choice: u64, random: u128) -> u128 {
+    let (one, infinity, nan): (u128, u128, u128) = match ty {
+        FloatTy::F32 => (0x3f80_0000, 0x7f80_0000, 0x7fc0_0000),
+        FloatTy::F64 => (0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000),
+        FloatTy::F80 => (0x3fff_8000_0000_0000_0000, 0x7fff_8000_0000_0000_0000, 0x7fff_c000_0000_0000_0000),
+    };
+    let sign = 1u128 << (ty.width() - 1);
+    match choice {
+        0 => 0,
+        1 => sign,
+        2 | 3 => one,
+        4 => one | sign,
+        5 => infinity,
+        6 => infinity | sign,
+        7 => nan,
+        8 => 1,
+        _ => {
+            let bits = random & (u128::MAX >> (128 - u32::from(ty.width())));
+            // An 80-bit number without its explicit leading bit is no number; give it one unless its exponent is 0.
+            let normal = ty == FloatTy::F80 && bits & 0x7fff_0000_0000_0000_0000 != 0;
+            if normal { bits | 1 << 63 } else { bits & !(u128::from(ty == FloatTy::F80) << 63) }
+        }
     }
 }

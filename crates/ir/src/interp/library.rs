@@ -3,7 +3,7 @@
 
 use super::format;
 use super::machine::{Machine, R, Stop};
-use super::memory::Life;
+use super::memory::Storage;
 use super::value::Value;
 use super::{Observer, float};
 use crate::library::{self, Library};
@@ -89,7 +89,7 @@ impl<O: Observer> Machine<'_, O> {
             self.text = Some(text.to_vec());
             return Ok(plain(text.len()));
         }
-        let number = self.new_object(text.len() as u64 + 1, 1, Life::Heap)?;
+        let number = self.new_object(text.len() as u64 + 1, 1, Storage::Heap)?;
         let at = self.memory.address_of(number);
         for (i, &b) in text.iter().enumerate() {
             self.store(self.offset(at, i as u64), Ty::int(8, false), None, Value::plain(b.into()))?;

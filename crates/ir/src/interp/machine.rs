@@ -8,7 +8,7 @@ use super::code::{Code, CodeEdge, Compiled, Dst, General, Narrow};
 use super::inputs::*;
 use super::memory::Memory;
 use super::ops;
-use super::state::{Snapshot, State};
+use super::state::{Snapshot, StateView};
 use super::tape::{InputError, Tape};
 use super::value::{Provenance, Value};
 use super::{Divergence, End, Execution, Limits, Observer, Step};
@@ -184,7 +184,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 depth: self.frames.len() - 1,
             };
             if O::ACTIVE {
-                let state = State::of(self.program, code, &self.memory, &self.globals, &self.slots, &self.frames);
+                let state = StateView::of(self.program, code, &self.memory, &self.globals, &self.slots, &self.frames);
                 self.observer.before(&state, step);
             }
             let next = match self.execute(func, e, edge) {
@@ -196,7 +196,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             };
             self.steps += 1;
             if O::ACTIVE && !matches!(next, Next::Over) {
-                let state = State::of(self.program, code, &self.memory, &self.globals, &self.slots, &self.frames);
+                let state = StateView::of(self.program, code, &self.memory, &self.globals, &self.slots, &self.frames);
                 self.observer.after(&state, step);
             }
             match next {
@@ -327,7 +327,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 self.free(p)?;
             }
             Code::Begin(slot) => self.begin(func, *slot)?,
-            Code::EndLife(slot) => self.end_life(func, *slot),
+            Code::EndLocal(slot) => self.end_local(func, *slot),
             Code::Release(p) => {
                 let p = self.general(p)?;
                 self.release(p)?;
@@ -443,13 +443,13 @@ impl<'a, O: Observer> Machine<'a, O> {
                     self.general(&args.2)?
                 }
             }
-            General::Ask(Ask::FitsInt(int), Ty::Float(f), a) => {
+            General::ObjectPredicate(ObjectPredicate::FitsInt(int), Ty::Float(f), a) => {
                 Value::plain(super::float::to_int(*f, *int, self.general(a)?.bits).1.into())
             }
-            General::Ask(ask, _, a) => {
+            General::ObjectPredicate(request, _, a) => {
                 let a = self.general(a)?;
                 self.layout |= a.provenance == Provenance::NONE && a.bits != 0;
-                Value::plain(self.memory.ask(*ask, a, self.program).into())
+                Value::plain(self.memory.object_predicate(*request, a, self.program).into())
             }
         })
     }

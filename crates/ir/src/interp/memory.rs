@@ -7,7 +7,7 @@
 
 use super::inputs::Origin;
 use super::value::{Provenance, Value};
-use crate::syntax::{Ask, BinOp, DataModel, Program, Ub};
+use crate::syntax::{BinOp, DataModel, ObjectPredicate, Program, Ub};
 use base::Id;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl Cell {
 
 /// How an object ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Life {
+pub(crate) enum Storage {
     /// With its activation or the program, or by [`crate::Op::End`].
     Variable,
     /// With its activation or by [`crate::Op::Release`].
@@ -72,7 +72,7 @@ pub(crate) struct Live {
     pub(crate) data: Vec<u8>,
     /// Parallel to `data`; empty if all bytes are plain.
     pub(crate) meta: Vec<u64>,
-    pub(crate) life: Life,
+    pub(crate) storage: Storage,
     pub(crate) constant: bool,
     /// A constant of an activation: no function without body writes it.
     pub(crate) kept: bool,
@@ -196,7 +196,13 @@ impl Memory {
     }
 
     /// A new object with plain zero bytes.
-    pub(crate) fn allocate(&mut self, size: u64, align: u64, life: Life, base: Option<u64>) -> Result<u32, NoRoom> {
+    pub(crate) fn allocate(
+        &mut self,
+        size: u64,
+        align: u64,
+        storage: Storage,
+        base: Option<u64>,
+    ) -> Result<u32, NoRoom> {
         let base = match base {
             Some(base) => self.check_base(base, size, align)?,
             None => self.next_free(size, align)?,
@@ -204,8 +210,14 @@ impl Memory {
         if self.n_objects() >= Provenance::MAX_OBJECTS {
             return Err(NoRoom::Full);
         }
-        let live =
-            Live { data: vec![0; size as usize], meta: Vec::new(), life, constant: false, kept: false, escaped: false };
+        let live = Live {
+            data: vec![0; size as usize],
+            meta: Vec::new(),
+            storage,
+            constant: false,
+            kept: false,
+            escaped: false,
+        };
         let slot = match self.free_slots.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = live;
@@ -265,7 +277,7 @@ impl Memory {
         self.function_base + FUNCTION_STEP * self.n_functions
     }
 
-    /// Ends an object's life.
+    /// Ends an object's lifetime.
     pub(crate) fn kill(&mut self, number: u32) {
         let info = &mut self.infos[number as usize];
         let slot = std::mem::replace(&mut info.slot, DEAD);
@@ -562,29 +574,29 @@ impl Memory {
     }
 
     /// What is known of a pointer's object.
-    pub(crate) fn ask(&self, ask: Ask, v: Value, program: &Program) -> bool {
+    pub(crate) fn object_predicate(&self, predicate: ObjectPredicate, v: Value, program: &Program) -> bool {
         let address = v.bits as u64;
         let nowhere = v.provenance == Provenance::FUNCTION || v.provenance == Provenance::WILD;
         let outside = |len: u64| !nowhere && self.is_outside(address, len.max(1));
-        match (ask, v.provenance.as_object()) {
-            (Ask::InBounds(n), Some(number)) => {
+        match (predicate, v.provenance.as_object()) {
+            (ObjectPredicate::InBounds(n), Some(number)) => {
                 let (offset, size) = (self.offset(v, number), self.size(number));
                 offset <= size && n <= size - offset
             }
-            (Ask::InBounds(0), None) => true,
-            (Ask::InBounds(n), None) => outside(n),
-            (Ask::Alive, Some(number)) => self.live(number).is_some(),
+            (ObjectPredicate::InBounds(0), None) => true,
+            (ObjectPredicate::InBounds(n), None) => outside(n),
+            (ObjectPredicate::Alive, Some(number)) => self.live(number).is_some(),
             // What points into no object points into none that has ended; null has none to ask about.
-            (Ask::Alive, None) => address != 0,
-            (Ask::Freeable, Some(number)) => {
-                self.live(number).is_some_and(|l| l.life == Life::Heap) && self.offset(v, number) == 0
+            (ObjectPredicate::Alive, None) => address != 0,
+            (ObjectPredicate::Freeable, Some(number)) => {
+                self.live(number).is_some_and(|l| l.storage == Storage::Heap) && self.offset(v, number) == 0
             }
-            (Ask::Freeable, None) => address == 0 || outside(1),
-            (Ask::Callable(n), _) => self.function_at(v).is_some_and(|i| {
+            (ObjectPredicate::Freeable, None) => address == 0 || outside(1),
+            (ObjectPredicate::Callable(n), _) => self.function_at(v).is_some_and(|i| {
                 let f = &program.functions[Id::from_index(i)];
                 f.n_params == n as usize || (f.variadic && f.n_params <= n as usize)
             }),
-            (Ask::FitsInt(_), _) => unreachable!("asked of floats only"),
+            (ObjectPredicate::FitsInt(_), _) => unreachable!("asked of floats only"),
         }
     }
 
@@ -615,8 +627,8 @@ impl Memory {
             None => v.provenance == Provenance::FUNCTION,
         };
         let null = |v: Value| v.bits == 0 && v.provenance == Provenance::NONE;
-        let apart = (inside(a, 0) && inside(b, 0)) || (null(a) && inside(b, 1)) || (null(b) && inside(a, 1));
-        let certain = same || (equality && apart);
+        let distinct = (inside(a, 0) && inside(b, 0)) || (null(a) && inside(b, 1)) || (null(b) && inside(a, 1));
+        let certain = same || (equality && distinct);
         (holds, !certain)
     }
 }

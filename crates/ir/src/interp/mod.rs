@@ -50,11 +50,13 @@ mod tape_text;
 mod value;
 
 pub use constant::constant;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use inputs::float_pattern;
 pub use inputs::{
-    Answer, At, Input, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, Request, What, Why, ZeroInputs,
+    Answer, At, Input, InputCause, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, Request, What, ZeroInputs,
 };
 pub use memory::ext_base;
-pub use state::State;
+pub use state::StateView;
 pub use tape::{Data, Entry, InputError, Kind, Tape, TapeInputs};
 pub use value::{Provenance, Value};
 
@@ -181,20 +183,20 @@ pub struct Step {
 pub trait Observer {
     /// Whether the methods are called at all.
     const ACTIVE: bool = true;
-    /// Whether [`State::eval`] must know entry values; each call then keeps a copy of all globals.
+    /// Whether [`StateView::eval`] must know entry values; each call then keeps a copy of all globals.
     const ENTRY_VALUES: bool = false;
 
     /// The edge has been found enabled and is about to be taken.
-    fn before(&mut self, _state: &State<'_>, _step: Step) {}
+    fn before(&mut self, _state: &StateView<'_>, _step: Step) {}
 
     /// The operation has been done. After a call of a function with a body, the state is that of the callee at its
     /// entry; after a return, that of the callee at its exit, with the result in its local. Not called for a step that
     /// ends the run.
-    fn after(&mut self, _state: &State<'_>, _step: Step) {}
+    fn after(&mut self, _state: &StateView<'_>, _step: Step) {}
 
     /// A call of a function with a body is over: `step` is the step of the call, the state that of the caller, with
     /// the result in its destination.
-    fn returned(&mut self, _state: &State<'_>, _step: Step) {}
+    fn returned(&mut self, _state: &StateView<'_>, _step: Step) {}
 
     /// The program prints: it calls the formatting function for nothing but its text. Called whether active or not.
     fn output(&mut self, _text: &[u8]) {}
@@ -216,7 +218,7 @@ pub struct PathRecorder {
 }
 
 impl Observer for PathRecorder {
-    fn before(&mut self, _state: &State<'_>, step: Step) {
+    fn before(&mut self, _state: &StateView<'_>, step: Step) {
         self.path.edges.push((step.func, step.edge));
     }
 }

@@ -9,7 +9,7 @@ use base::Id;
 
 /// A look at the current activation and the globals. Looking draws nothing: what is arbitrary and was not drawn yet has
 /// no value.
-pub struct State<'m> {
+pub struct StateView<'m> {
     pub(super) program: &'m Program,
     pub(super) code: &'m Compiled,
     pub(super) memory: &'m Memory,
@@ -31,7 +31,7 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     /// The snapshot at the start of the state's activation.
-    pub(super) fn take(state: &State<'_>) -> Snapshot {
+    pub(super) fn take(state: &StateView<'_>) -> Snapshot {
         let func = state.func();
         let n_params = state.program.functions[func].n_params;
         // A slot holds a value or the address of an object; either way it may lead to one.
@@ -51,7 +51,7 @@ impl Snapshot {
     }
 }
 
-impl<'m> State<'m> {
+impl<'m> StateView<'m> {
     pub(super) fn of(
         program: &'m Program,
         code: &'m Compiled,
@@ -59,9 +59,9 @@ impl<'m> State<'m> {
         globals: &'m [Value],
         slots: &'m [Value],
         frames: &'m [Frame],
-    ) -> State<'m> {
+    ) -> StateView<'m> {
         let frame = frames.last().expect("a state has an activation");
-        State { program, code, memory, globals, slots: &slots[frame.base..], frame, depth: frames.len() - 1 }
+        StateView { program, code, memory, globals, slots: &slots[frame.base..], frame, depth: frames.len() - 1 }
     }
 
     /// The function that runs.

@@ -19,7 +19,7 @@ impl Provenance {
     /// Nothing known: null, a number, and everything that is not a pointer.
     pub const NONE: Provenance = Provenance(0);
     /// The outside: an unbounded object with arbitrary contents.
-    pub const EXT: Provenance = Provenance(u32::MAX - 2);
+    pub(crate) const EXT: Provenance = Provenance(u32::MAX - 2);
     /// A pointer that was never initialised, or null moved: it points to nothing, so accessing through it is out of
     /// bounds.
     pub const WILD: Provenance = Provenance(u32::MAX - 3);

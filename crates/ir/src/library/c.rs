@@ -32,7 +32,7 @@ pub struct Row {
     pub nullable: &'static [usize],
     /// Whether it uses one of the standard streams, which no argument names.
     pub standard: bool,
-    /// Whether it ends the life of its stream.
+    /// Whether it ends the lifetime of its stream.
     pub closes: bool,
     /// What it does to `errno`.
     pub errno: Errno,
@@ -352,7 +352,7 @@ pub const ROWS: &[Row] = &[
 /// Functions of C11, POSIX and glibc that access memory through their arguments and have no row. (Those about wide characters are known
 /// by how their names begin.)
 #[rustfmt::skip]
-pub const UNCHECKED: &[&str] = &[
+pub(crate) const UNCHECKED: &[&str] = &[
     // stdio.h, wchar.h
     "scanf", "fscanf", "sscanf", "vscanf", "vfscanf", "vsscanf", "gets", "getline", "getdelim", "getw", "putw", "freopen", "freopen64",
     "fopen64", "tmpfile64", "fgetpos", "fsetpos", "fgetpos64", "fsetpos64", "fseeko64", "ftello64", "setvbuf", "setbuf", "setbuffer",

@@ -186,8 +186,8 @@ impl Library {
         }
     }
 
-    /// How many of the first arguments are texts whose bytes the result depends on, and nothing else in memory.
-    pub fn texts(self) -> usize {
+    /// How many of the first arguments are strings whose bytes the result depends on, and nothing else in memory.
+    pub fn string_arguments(self) -> usize {
         use Library::*;
         match self {
             Strlen | Strnlen | Memchr | Strchr | Strrchr => 1,

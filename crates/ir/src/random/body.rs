@@ -47,7 +47,7 @@ impl Gen<'_> {
             d.body.locations[loc].label = Some("again\n\"x\"".into());
         }
         if self.knobs.memory {
-            self.lives(func, &mut d.body);
+            self.lifetimes(func, &mut d.body);
         }
         d.body
     }
@@ -342,7 +342,10 @@ impl Gen<'_> {
         let guards = match &op {
             Op::Assign(Place { addr: Address { base: Base::Ptr(p), .. }, .. }, _) => vec![
                 Guard { ub: Ub::NullDeref, cond: Expr::nonzero((**p).clone()) },
-                Guard { ub: Ub::UseAfterFree, cond: Expr { ty: Ty::Bool, kind: ExprKind::Ask(Ask::Alive, p.clone()) } },
+                Guard {
+                    ub: Ub::UseAfterFree,
+                    cond: Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(ObjectPredicate::Alive, p.clone()) },
+                },
             ],
             _ => Vec::new(),
         };

@@ -1,6 +1,7 @@
 //! Random expressions and places.
 
 use super::Gen;
+use crate::interp::float_pattern;
 use crate::syntax::*;
 use base::Id;
 
@@ -151,51 +152,25 @@ impl Gen<'_> {
     /// A truth value made from operands of any type.
     fn comparison(&mut self, func: FuncId, depth: usize) -> Expr {
         if self.knobs.memory && self.rng.chance(20) {
-            let ask = match self.rng.below(4) {
-                0 => Ask::InBounds(self.rng.below(9)),
-                1 => Ask::Alive,
-                2 => Ask::Freeable,
-                _ => Ask::Callable(self.rng.below(4) as u32),
+            let predicate = match self.rng.below(4) {
+                0 => ObjectPredicate::InBounds(self.rng.below(9)),
+                1 => ObjectPredicate::Alive,
+                2 => ObjectPredicate::Freeable,
+                _ => ObjectPredicate::Callable(self.rng.below(4) as u32),
             };
             let e = self.expr(func, Ty::Ptr, depth);
-            return Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(e)) };
+            return Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(e)) };
         }
         let ty = self.scalar_ty();
         if let (Ty::Float(_), true) = (ty, self.rng.chance(20)) {
             let e = self.expr(func, ty, depth);
-            let ask = Ask::FitsInt(IntTy { width: 32, signed: self.rng.chance(50) });
-            return Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(e)) };
+            let predicate = ObjectPredicate::FitsInt(IntTy { width: 32, signed: self.rng.chance(50) });
+            return Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(e)) };
         }
         let ops: Vec<BinOp> = BinOp::ALL.into_iter().filter(|op| op.takes(ty) && op.gives_bool()).collect();
         let op = *self.rng.pick(&ops);
         let left = self.expr(func, ty, depth);
         let right = self.expr(func, ty, depth);
         Expr::binary(op, left, right)
-    }
-}
-
-/// Interesting values of a floating type: zeroes, ones, infinities, NaN, tiny and random ones.
-pub(crate) fn float_pattern(ty: FloatTy, choice: u64, random: u128) -> u128 {
-    let (one, infinity, nan): (u128, u128, u128) = match ty {
-        FloatTy::F32 => (0x3f80_0000, 0x7f80_0000, 0x7fc0_0000),
-        FloatTy::F64 => (0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000),
-        FloatTy::F80 => (0x3fff_8000_0000_0000_0000, 0x7fff_8000_0000_0000_0000, 0x7fff_c000_0000_0000_0000),
-    };
-    let sign = 1u128 << (ty.width() - 1);
-    match choice {
-        0 => 0,
-        1 => sign,
-        2 | 3 => one,
-        4 => one | sign,
-        5 => infinity,
-        6 => infinity | sign,
-        7 => nan,
-        8 => 1,
-        _ => {
-            let bits = random & (u128::MAX >> (128 - u32::from(ty.width())));
-            // An 80-bit number without its explicit leading bit is no number; give it one unless its exponent is 0.
-            let normal = ty == FloatTy::F80 && bits & 0x7fff_0000_0000_0000_0000 != 0;
-            if normal { bits | 1 << 63 } else { bits & !(u128::from(ty == FloatTy::F80) << 63) }
-        }
     }
 }

@@ -6,9 +6,7 @@
 
 mod body;
 mod exprs;
-mod lives;
-
-pub(crate) use exprs::float_pattern;
+mod lifetimes;
 
 use crate::syntax::*;
 use base::rng::Rng;

@@ -521,22 +521,22 @@ impl ExprParser<'_> {
         if matches!(e.ty, Ty::Float(_)) != wants_float || (!wants_float && e.ty != Ty::Ptr) {
             return self.error(self.since(start), format!("`{word}` does not take a value of type {}", e.ty));
         }
-        let ask = match word {
-            "alive" => Ask::Alive,
-            "freeable" => Ask::Freeable,
+        let predicate = match word {
+            "alive" => ObjectPredicate::Alive,
+            "freeable" => ObjectPredicate::Freeable,
             _ => {
                 self.need(",")?;
                 match word {
-                    "inbounds" => Ask::InBounds(self.number("a number of bytes")?),
-                    "callable" => Ask::Callable(self.number("a number of arguments")?),
+                    "inbounds" => ObjectPredicate::InBounds(self.number("a number of bytes")?),
+                    "callable" => ObjectPredicate::Callable(self.number("a number of arguments")?),
                     _ => match self.ty()? {
-                        Ty::Int(i) => Ask::FitsInt(i),
+                        Ty::Int(i) => ObjectPredicate::FitsInt(i),
                         ty => return self.error(self.since(start), format!("{ty} is not an integer type")),
                     },
                 }
             }
         };
-        Ok(Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(e)) })
+        Ok(Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(e)) })
     }
 
     /// `x` or `@g`.

@@ -12,7 +12,7 @@ mod printer;
 
 pub use expr::{Scope, parse_expr};
 pub use parser::parse;
-pub use printer::{print, print_with_sources, show_address, show_edge, show_expr, show_name, show_op, show_place};
+pub use printer::{print, print_with_sources, show_edge, show_expr, show_name, show_op};
 
 /// How deeply an expression may nest. Everything that walks expressions may recurse, relying on this limit, which
 /// [`crate::validate`] checks as well.

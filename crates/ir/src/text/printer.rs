@@ -23,16 +23,6 @@ pub fn show_expr(program: &Program, func: FuncId, expr: &Expr) -> String {
     In(program, Some(func), expr).to_string()
 }
 
-/// The text of a place in the scope of `func`.
-pub fn show_place(program: &Program, func: FuncId, place: &Place) -> String {
-    In(program, Some(func), place).to_string()
-}
-
-/// The text of an address, as an expression, in the scope of `func`.
-pub fn show_address(program: &Program, func: FuncId, addr: &Address) -> String {
-    In(program, Some(func), addr).to_string()
-}
-
 /// The text of an operation in the scope of `func`.
 pub fn show_op(program: &Program, func: FuncId, op: &Op) -> String {
     In(program, Some(func), op).to_string()
@@ -284,14 +274,14 @@ impl Display for In<'_, Expr> {
             ExprKind::Ite(c, a, b) => {
                 write!(f, "ite({}, {}, {})", self.with(&**c), self.with(&**a), self.with(&**b))
             }
-            ExprKind::Ask(ask, e) => {
+            ExprKind::ObjectPredicate(predicate, e) => {
                 let e = self.with(&**e);
-                match ask {
-                    Ask::InBounds(n) => write!(f, "inbounds({e}, {n})"),
-                    Ask::Alive => write!(f, "alive({e})"),
-                    Ask::Freeable => write!(f, "freeable({e})"),
-                    Ask::Callable(n) => write!(f, "callable({e}, {n})"),
-                    Ask::FitsInt(i) => write!(f, "fits({e}, {})", Ty::Int(*i)),
+                match predicate {
+                    ObjectPredicate::InBounds(n) => write!(f, "inbounds({e}, {n})"),
+                    ObjectPredicate::Alive => write!(f, "alive({e})"),
+                    ObjectPredicate::Freeable => write!(f, "freeable({e})"),
+                    ObjectPredicate::Callable(n) => write!(f, "callable({e}, {n})"),
+                    ObjectPredicate::FitsInt(i) => write!(f, "fits({e}, {})", Ty::Int(*i)),
                 }
             }
             ExprKind::Entry(e) => match e.kind {

@@ -207,15 +207,15 @@ impl<'a> Checker<'a> {
         }
         // Expressions are walked only if they are known to be small, and locals looked at if they exist.
         if self.violations.is_empty() {
-            self.lives(func);
+            self.lifetimes(func);
         }
     }
 
-    fn lives(&mut self, func: &Function) {
-        for wrong in crate::lives::Lives::check(func).1 {
+    fn lifetimes(&mut self, func: &Function) {
+        for wrong in crate::lifetimes::LocalLifetimes::check(func).1 {
             let name = func.locals.get(wrong.local).map_or("?", |l| &l.name);
             self.edge = Some(wrong.edge);
-            self.fail(Rule::Lives, format!("`{name}` {}", wrong.what));
+            self.fail(Rule::Lifetimes, format!("`{name}` {}", wrong.what));
             self.edge = None;
         }
     }
@@ -294,7 +294,7 @@ impl<'a> Checker<'a> {
             Op::Begin(l) | Op::End(l) => {
                 self.var(Var::Local(*l));
                 let own = base::Id::index(*l) >= func.n_params && func.ret != Some(*l);
-                self.check(own, Rule::Lives, "a parameter or the result begins or ends");
+                self.check(own, Rule::Lifetimes, "a parameter or the result begins or ends");
             }
             Op::SetRange { dst, value, len } => {
                 self.operand(dst, Ty::Ptr);
@@ -491,12 +491,15 @@ impl<'a> Checker<'a> {
                 self.expr(a);
                 self.expr(b);
             }
-            ExprKind::Ask(ask, a) => {
-                let takes = match ask {
-                    Ask::FitsInt(i) => self.ty(Ty::Int(*i)) && matches!(a.ty, Ty::Float(_)),
-                    Ask::InBounds(_) | Ask::Alive | Ask::Freeable | Ask::Callable(_) => a.ty == Ty::Ptr,
+            ExprKind::ObjectPredicate(predicate, a) => {
+                let takes = match predicate {
+                    ObjectPredicate::FitsInt(i) => self.ty(Ty::Int(*i)) && matches!(a.ty, Ty::Float(_)),
+                    ObjectPredicate::InBounds(_)
+                    | ObjectPredicate::Alive
+                    | ObjectPredicate::Freeable
+                    | ObjectPredicate::Callable(_) => a.ty == Ty::Ptr,
                 };
-                self.check(takes && ty == Ty::Bool, Rule::Typing, format!("{ask:?} of {} is typed {ty}", a.ty));
+                self.check(takes && ty == Ty::Bool, Rule::Typing, format!("{predicate:?} of {} is typed {ty}", a.ty));
                 self.expr(a);
             }
             ExprKind::Entry(a) => {

@@ -21,8 +21,8 @@
 //!
 //! **Expressions**
 //! 8. Every expression is well typed, as the constructors of [`Expr`] make them: operands of a binary operator have one
-//!    type that the operator takes; conversions join all types but floats with pointers; questions about objects take
-//!    pointers, [`Ask::FitsInt`] takes a float; a constant has no bits above its type's width; indices are signed and as
+//!    type that the operator takes; conversions join all types but floats with pointers; object predicates take
+//!    pointers, [`ObjectPredicate::FitsInt`] takes a float; a constant has no bits above its type's width; indices are signed and as
 //!    wide as a pointer; the base of an address is a pointer.
 //! 9. Expressions nest at most [`MAX_EXPR_DEPTH`](crate::text::MAX_EXPR_DEPTH) deep.
 //! 10. [`ExprKind::Entry`] occurs in predicates only ([`validate_predicate`]), does not nest, and what stands under it
@@ -48,7 +48,7 @@
 //! **Lives**
 //! 19. A local that some operation begins is neither a parameter nor the result. At each location but the exit it is alive
 //!     whatever the way there, or on none: it begins where it is not alive, ends and is named where it is
-//!     ([`crate::lives`]). No local ends that no operation begins.
+//!     ([`crate::lifetimes`]). No local ends that no operation begins.
 //!
 //! **Undefined behaviour**
 //! 20. Checked kinds mean something: every guard of such a kind is exposed ([`crate::checks::expose`]), which is to say that,
@@ -103,7 +103,7 @@ pub enum Rule {
     /// 18.
     DeadEnds,
     /// 19.
-    Lives,
+    Lifetimes,
     /// 20.
     CheckedKinds,
 }

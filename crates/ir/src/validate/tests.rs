@@ -238,10 +238,13 @@ fn rule_8_expressions_are_typed() {
             ty: Ty::Bool,
             kind: ExprKind::Ite(Box::new(Expr::int(I32, 1)), Box::new(Expr::bool(true)), Box::new(Expr::bool(true))),
         },
-        Expr { ty: Ty::Bool, kind: ExprKind::Ask(Ask::Alive, Box::new(Expr::int(I32, 1))) },
+        Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(ObjectPredicate::Alive, Box::new(Expr::int(I32, 1))) },
         Expr {
             ty: Ty::Bool,
-            kind: ExprKind::Ask(Ask::FitsInt(IntTy { width: 8, signed: true }), Box::new(Expr::null())),
+            kind: ExprKind::ObjectPredicate(
+                ObjectPredicate::FitsInt(IntTy { width: 8, signed: true }),
+                Box::new(Expr::null()),
+            ),
         },
         Expr::nonzero(Expr {
             ty: Ty::Ptr,
@@ -403,11 +406,11 @@ fn with_ops(ops: &[(usize, Op)]) -> Result<(), Vec<Violation>> {
 }
 
 #[test]
-fn rule_19_lives_begin_and_end_once_on_every_way() {
+fn rule_19_lifetimes_begin_and_end_once_on_every_way() {
     let odd = LocalId::from_index(4);
     let fails = |ops: &[(usize, Op)]| {
-        let found = with_ops(ops).expect_err("the lives are wrong");
-        assert!(found.iter().all(|v| v.rule == Rule::Lives), "{found:#?}");
+        let found = with_ops(ops).expect_err("the lifetimes are wrong");
+        assert!(found.iter().all(|v| v.rule == Rule::Lifetimes), "{found:#?}");
     };
     assert_eq!(with_ops(&[(4, Op::Begin(odd)), (6, Op::End(odd))]), Ok(()));
     assert_eq!(with_ops(&[(4, Op::Begin(odd))]), Ok(()), "the activation ends it");
@@ -417,7 +420,7 @@ fn rule_19_lives_begin_and_end_once_on_every_way() {
     fails(&[(4, Op::Begin(LocalId::from_index(1)))]);
     fails(&[(4, Op::Begin(LocalId::from_index(0)))]);
     // Alive on one way round a loop only.
-    broken(Rule::Lives, |p| {
+    broken(Rule::Lifetimes, |p| {
         edge(p, 4).op = Op::Begin(odd);
         edge(p, 6).to = Some(Loc::from_index(3));
     });

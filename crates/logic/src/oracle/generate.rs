@@ -339,30 +339,7 @@ impl Case {
                 self.apply(Op::Concat, &[high, low]);
             }
             // narrow arithmetic done wide
-            3 if width < self.shape.max_width => {
-                let wide = width + 1 + self.rng.below(u64::from(self.shape.max_width - width)) as u32;
-                let b = self.word_or_constant(width);
-                let ext = if self.rng.chance(50) { Op::ZeroExt { width: wide } } else { Op::SignExt { width: wide } };
-                let (x, y) = (self.apply(ext, &[a]), self.apply(ext, &[b]));
-                let op = *self.rng.pick(&[
-                    Op::BvAdd,
-                    Op::BvSub,
-                    Op::BvMul,
-                    Op::BvAnd,
-                    Op::BvOr,
-                    Op::BvXor,
-                    Op::BvUlt,
-                    Op::BvSlt,
-                    Op::Eq,
-                    Op::BvSdiv,
-                    Op::BvSrem,
-                    Op::BvAshr,
-                ]);
-                let t = self.apply(op, &[x, y]);
-                if self.store.sort(self.entries[t].term) != Sort::Bool {
-                    self.apply(Op::Extract { hi: width - 1, lo: 0 }, &[t]);
-                }
-            }
+            3 if width < self.shape.max_width => self.narrow_done_wide(a, width),
             // two choices on one condition, side by side
             4 if 2 * width <= self.shape.max_width => {
                 let p = self.truth();
@@ -381,28 +358,7 @@ impl Case {
                 self.apply(op, &[a, x]);
             }
             // an extended operand against a constant
-            6 if width < self.shape.max_width => {
-                let wide = width + 1 + self.rng.below(u64::from(self.shape.max_width - width)) as u32;
-                let ext = if self.rng.chance(50) { Op::ZeroExt { width: wide } } else { Op::SignExt { width: wide } };
-                let x = self.apply(ext, &[a]);
-                let c = self.constant(wide);
-                let op = *self.rng.pick(&[
-                    Op::Eq,
-                    Op::BvUlt,
-                    Op::BvUle,
-                    Op::BvSlt,
-                    Op::BvSle,
-                    Op::BvUdiv,
-                    Op::BvUrem,
-                    Op::BvAnd,
-                    Op::BvOr,
-                ]);
-                if self.rng.chance(70) {
-                    self.apply(op, &[x, c])
-                } else {
-                    self.apply(op, &[c, x])
-                };
-            }
+            6 if width < self.shape.max_width => self.extended_against_constant(a, width),
             // products with constant factors inside
             7 => {
                 let b = self.word_or_constant(width);
@@ -438,6 +394,54 @@ impl Case {
                 self.apply(Op::Extract { hi, lo: 0 }, &[t]);
             }
         }
+    }
+
+    fn narrow_done_wide(&mut self, a: usize, width: u32) {
+        let wide = width + 1 + self.rng.below(u64::from(self.shape.max_width - width)) as u32;
+        let b = self.word_or_constant(width);
+        let ext = if self.rng.chance(50) { Op::ZeroExt { width: wide } } else { Op::SignExt { width: wide } };
+        let (x, y) = (self.apply(ext, &[a]), self.apply(ext, &[b]));
+        let op = *self.rng.pick(&[
+            Op::BvAdd,
+            Op::BvSub,
+            Op::BvMul,
+            Op::BvAnd,
+            Op::BvOr,
+            Op::BvXor,
+            Op::BvUlt,
+            Op::BvSlt,
+            Op::Eq,
+            Op::BvSdiv,
+            Op::BvSrem,
+            Op::BvAshr,
+        ]);
+        let t = self.apply(op, &[x, y]);
+        if self.store.sort(self.entries[t].term) != Sort::Bool {
+            self.apply(Op::Extract { hi: width - 1, lo: 0 }, &[t]);
+        }
+    }
+
+    fn extended_against_constant(&mut self, a: usize, width: u32) {
+        let wide = width + 1 + self.rng.below(u64::from(self.shape.max_width - width)) as u32;
+        let ext = if self.rng.chance(50) { Op::ZeroExt { width: wide } } else { Op::SignExt { width: wide } };
+        let x = self.apply(ext, &[a]);
+        let c = self.constant(wide);
+        let op = *self.rng.pick(&[
+            Op::Eq,
+            Op::BvUlt,
+            Op::BvUle,
+            Op::BvSlt,
+            Op::BvSle,
+            Op::BvUdiv,
+            Op::BvUrem,
+            Op::BvAnd,
+            Op::BvOr,
+        ]);
+        if self.rng.chance(70) {
+            self.apply(op, &[x, c])
+        } else {
+            self.apply(op, &[c, x])
+        };
     }
 
     fn write(&mut self) {

@@ -8,16 +8,16 @@
 //! - [`random_terms`]: random term graphs, rewritten against evaluated operation by operation.
 //! - [`random_queries`]: answers, models, cores and enumerations against brute force.
 //! - [`map_reads`]: reads through random writes against explicit arrays, and congruence against brute force.
-//! - [`attached_facts`]: what comes along with symbols can be satisfied whatever else holds, exhaustively.
+//! - [`attached_axioms`]: what comes along with symbols can be satisfied whatever else holds, exhaustively.
 
-mod facts;
+mod axioms;
 mod generate;
 mod ops;
 mod queries;
 mod reference;
 mod terms;
 
-pub use facts::attached_facts;
+pub use axioms::attached_axioms;
 pub use generate::{Case, Shape};
 pub use ops::{exhaustive_ops, random_ops};
 pub use queries::random_queries;

@@ -222,59 +222,44 @@ impl Store {
 
     /// `a` with zeroes above, `width` bits in all; `a` itself where it has that width.
     pub fn zero_ext(&mut self, a: Term, width: u32) -> Term {
-        let inner = self.width(a);
-        assert!(width >= inner, "an extension does not shorten");
-        if width == inner {
-            return a;
-        }
-        if let Some(x) = self.constant_of(a) {
-            let t = self.constant(&x.zero_ext(width));
-            return self.by(Rule::Fold, t);
-        }
-        match self.node(a) {
-            Node::ZeroExt { arg, .. } => {
-                let t = self.intern(Node::ZeroExt { width, arg }, Sort::Bv(width));
-                self.by(Rule::ExtendExtended, t)
-            }
-            Node::Ite(c, x, y) => match self.const_branches(x, y, |v| v.zero_ext(width)) {
-                Some((x, y)) => {
-                    let t = self.ite(c, x, y);
-                    self.by(Rule::ExtendIte, t)
-                }
-                None => self.intern(Node::ZeroExt { width, arg: a }, Sort::Bv(width)),
-            },
-            _ => self.intern(Node::ZeroExt { width, arg: a }, Sort::Bv(width)),
-        }
+        self.extend(a, width, false)
     }
 
     /// `a` with copies of its sign above, `width` bits in all; `a` itself where it has that width.
     pub fn sign_ext(&mut self, a: Term, width: u32) -> Term {
+        self.extend(a, width, true)
+    }
+
+    fn extend(&mut self, a: Term, width: u32, signed: bool) -> Term {
         let inner = self.width(a);
         assert!(width >= inner, "an extension does not shorten");
         if width == inner {
             return a;
         }
+        let extended = |v: &Bits| if signed { v.sign_ext(width) } else { v.zero_ext(width) };
         if let Some(x) = self.constant_of(a) {
-            let t = self.constant(&x.sign_ext(width));
+            let t = self.constant(&extended(&x));
             return self.by(Rule::Fold, t);
         }
+        let node = |arg| if signed { Node::SignExt { width, arg } } else { Node::ZeroExt { width, arg } };
         match self.node(a) {
-            Node::SignExt { arg, .. } => {
-                let t = self.intern(Node::SignExt { width, arg }, Sort::Bv(width));
+            Node::SignExt { arg, .. } if signed => {
+                let t = self.intern(node(arg), Sort::Bv(width));
                 self.by(Rule::ExtendExtended, t)
             }
+            // The sign of what was extended by zeroes is zero.
             Node::ZeroExt { arg, .. } => {
                 let t = self.intern(Node::ZeroExt { width, arg }, Sort::Bv(width));
                 self.by(Rule::ExtendExtended, t)
             }
-            Node::Ite(c, x, y) => match self.const_branches(x, y, |v| v.sign_ext(width)) {
+            Node::Ite(c, x, y) => match self.const_branches(x, y, extended) {
                 Some((x, y)) => {
                     let t = self.ite(c, x, y);
                     self.by(Rule::ExtendIte, t)
                 }
-                None => self.intern(Node::SignExt { width, arg: a }, Sort::Bv(width)),
+                None => self.intern(node(a), Sort::Bv(width)),
             },
-            _ => self.intern(Node::SignExt { width, arg: a }, Sort::Bv(width)),
+            _ => self.intern(node(a), Sort::Bv(width)),
         }
     }
 

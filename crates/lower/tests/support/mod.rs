@@ -13,13 +13,13 @@ pub(crate) fn lowered(text: &str, target: Target, options: &Options) -> Lowered 
 
 /// Lowers several units and validates the result.
 pub(crate) fn lowered_units(
-    texts: &[&str],
+    files: &[&str],
     target: Target,
     options: &Options,
 ) -> Result<Lowered, Vec<base::Diagnostic>> {
     let mut sources = SourceMap::new();
     let mut units = Vec::new();
-    for (i, text) in texts.iter().enumerate() {
+    for (i, text) in files.iter().enumerate() {
         let file = sources.add(format!("{i}.c"), *text);
         let unit = cfront::parse(&mut sources, file, target);
         units.push(unit.unwrap_or_else(|d| panic!("does not parse: {d:?}\n{text}")));

@@ -28,7 +28,7 @@ pub(super) fn build(query: Query<'_>) -> Regions {
         outside: BTreeMap::new(),
     };
     builder.accesses();
-    builder.texts();
+    builder.string_arguments();
     builder.ranges();
     builder.overlaps();
     builder.finish()
@@ -138,12 +138,12 @@ impl Builder<'_> {
 
     /// The bytes of a text belong together, so that a library function can speak of all of them. Objects that have anything
     /// but single bytes are left as they are: what else is in them is worth more.
-    fn texts(&mut self) {
+    fn string_arguments(&mut self) {
         let program = self.query.program;
         for (func, f) in program.functions.iter_enumerated() {
             for edge in f.body.iter().flat_map(|b| &b.edges) {
                 let Op::Call(Call { callee: Callee::Direct(callee), args, .. }) = &edge.op else { continue };
-                let n = Library::of(&program.functions[*callee]).map_or(0, Library::texts);
+                let n = Library::of(&program.functions[*callee]).map_or(0, Library::string_arguments);
                 for text in &args[..n] {
                     let reached = self.query.named(&self.query.expr(func, text));
                     let bytes = |object: &Object| self.sizes(*object).all(|size| size == 1);

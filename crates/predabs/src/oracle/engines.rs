@@ -1,7 +1,7 @@
 //! The engines for `F_V` against each other and against brute force over all states, on random questions.
 
 use crate::cube::Cube;
-use crate::options::{Engine, Options};
+use crate::options::{CubeEngine, Options};
 use crate::prover::Prover;
 use crate::search::{Task, implicants};
 use analysis::Analysis;
@@ -14,8 +14,8 @@ use vc::Encoder;
 const N_SYMBOLS: usize = 2;
 const WIDTH: u32 = 3;
 
-/// A random fact about the symbols.
-fn fact(rng: &mut Rng, store: &mut Store, symbols: &[Term]) -> Term {
+/// A random formula over the symbols.
+fn formula(rng: &mut Rng, store: &mut Store, symbols: &[Term]) -> Term {
     let mut operand = |store: &mut Store| match rng.below(4) {
         0 => {
             let c = rng.below(8);
@@ -77,9 +77,9 @@ impl States {
     }
 }
 
-fn task(words: &[Term], hypothesis: Term, negated_goal: Option<Term>, max_len: usize) -> Task {
+fn task(instances: &[Term], hypothesis: Term, negated_goal: Option<Term>, max_len: usize) -> Task {
     Task {
-        words: words.to_vec(),
+        instances: instances.to_vec(),
         hypotheses: vec![hypothesis],
         negated_goal,
         max_len,
@@ -110,19 +110,19 @@ pub fn engines(first: u64, count: u64) -> Result<Compared, String> {
         let mut enc = Encoder::for_proof(&analysis);
         let symbols = symbols(&mut enc);
         let n = 2 + rng.index(5);
-        let words: Vec<Term> = (0..n).map(|_| fact(rng, &mut enc.store, &symbols)).collect();
-        let goal = fact(rng, &mut enc.store, &symbols);
-        let hypothesis = if rng.chance(50) { fact(rng, &mut enc.store, &symbols) } else { enc.store.bool(true) };
+        let instances: Vec<Term> = (0..n).map(|_| formula(rng, &mut enc.store, &symbols)).collect();
+        let goal = formula(rng, &mut enc.store, &symbols);
+        let hypothesis = if rng.chance(50) { formula(rng, &mut enc.store, &symbols) } else { enc.store.bool(true) };
         let max_len = if rng.chance(50) { 2 } else { n };
-        let terms: Vec<Term> = [goal, hypothesis].into_iter().chain(words.iter().copied()).collect();
+        let terms: Vec<Term> = [goal, hypothesis].into_iter().chain(instances.iter().copied()).collect();
         let expected = States::new(&enc.store, &symbols, &terms).primes(n, max_len);
         let negated = enc.store.not(goal);
         let mut prover = Prover::new(enc, &Options::default());
-        for engine in [Engine::Cubes, Engine::Models, Engine::States] {
+        for engine in [CubeEngine::Cubes, CubeEngine::Models, CubeEngine::States] {
             prover.options.engine = engine;
-            let whole = implicants(&mut prover, task(&words, hypothesis, Some(negated), max_len));
-            let first = implicants(&mut prover, task(&words[..n - 1], hypothesis, Some(negated), max_len));
-            let mut second = task(&words, hypothesis, Some(negated), max_len);
+            let whole = implicants(&mut prover, task(&instances, hypothesis, Some(negated), max_len));
+            let first = implicants(&mut prover, task(&instances[..n - 1], hypothesis, Some(negated), max_len));
+            let mut second = task(&instances, hypothesis, Some(negated), max_len);
             (second.known, second.decided) = (first, vec![(1 << (n - 1)) - 1]);
             for (how, answer) in [("at once", whole), ("in two steps", implicants(&mut prover, second))] {
                 if answer != expected {
@@ -159,15 +159,15 @@ mod tests {
             let rng = &mut Rng::new(1000 + seed);
             let mut enc = Encoder::for_proof(&analysis);
             let symbols = symbols(&mut enc);
-            let words: Vec<Term> = (0..4).map(|_| fact(rng, &mut enc.store, &symbols)).collect();
+            let instances: Vec<Term> = (0..4).map(|_| formula(rng, &mut enc.store, &symbols)).collect();
             let (yes, no) = (enc.store.bool(true), enc.store.bool(false));
-            let terms: Vec<Term> = [no, yes].into_iter().chain(words.iter().copied()).collect();
+            let terms: Vec<Term> = [no, yes].into_iter().chain(instances.iter().copied()).collect();
             let states = States::new(&enc.store, &symbols, &terms);
             let mut prover = Prover::new(enc, &Options::default());
             let mut answers = Vec::new();
-            for engine in [Engine::Cubes, Engine::Models, Engine::States] {
+            for engine in [CubeEngine::Cubes, CubeEngine::Models, CubeEngine::States] {
                 prover.options.engine = engine;
-                answers.push(implicants(&mut prover, task(&words, yes, None, 3)));
+                answers.push(implicants(&mut prover, task(&instances, yes, None, 3)));
             }
             assert!(answers.iter().all(|a| *a == answers[0]), "seed {seed}: {answers:?}");
             let satisfied = |c: &Cube| states.holds.iter().any(|s| c.literals().all(|(i, value)| s[2 + i] == value));
@@ -185,15 +185,15 @@ mod tests {
             let rng = &mut Rng::new(seed);
             let mut enc = Encoder::for_proof(&analysis);
             let symbols = symbols(&mut enc);
-            let words: Vec<Term> = (0..5).map(|_| fact(rng, &mut enc.store, &symbols)).collect();
-            let goal = fact(rng, &mut enc.store, &symbols);
+            let instances: Vec<Term> = (0..5).map(|_| formula(rng, &mut enc.store, &symbols)).collect();
+            let goal = formula(rng, &mut enc.store, &symbols);
             let (negated, yes) = (enc.store.not(goal), enc.store.bool(true));
             let mut prover = Prover::new(enc, &Options::default());
-            let all = implicants(&mut prover, task(&words, yes, Some(negated), 5));
-            for engine in [Engine::Cubes, Engine::Models, Engine::States] {
+            let all = implicants(&mut prover, task(&instances, yes, Some(negated), 5));
+            for engine in [CubeEngine::Cubes, CubeEngine::Models, CubeEngine::States] {
                 prover.options = Options { engine, queries: rng.below(12), ..Options::default() };
                 let before = prover.stats.cut_short;
-                let some = implicants(&mut prover, task(&words, yes, Some(negated), 5));
+                let some = implicants(&mut prover, task(&instances, yes, Some(negated), 5));
                 assert!(some.iter().all(|c| all.contains(c)), "seed {seed}");
                 assert!(some == all || prover.stats.cut_short > before, "seed {seed}: what is left out is counted");
                 cut += prover.stats.cut_short - before;

@@ -11,7 +11,7 @@ pub use engines::engines;
 pub use random::{constraints, predicates, program};
 pub use run::{Ran, simulate};
 
-use crate::{Cache, Engine, Options, abstract_program};
+use crate::{Cache, CubeEngine, Options, abstract_program};
 use analysis::Analysis;
 use base::rng::Rng;
 use vc::LocationInvariants;
@@ -49,15 +49,15 @@ pub fn simulations(first: u64, count: u64) -> Result<Simulated, String> {
             abstract_program(&analysis, &predicates, &constraints, &none, &options, &mut Cache::new())
         };
         let fail = |why: String| format!("seed {seed}: {why}\n{}", ir::text::print(&program));
-        let abstraction = by(Engine::Cubes).map_err(|e| fail(e.to_string()))?;
+        let abstraction = by(CubeEngine::Cubes).map_err(|e| fail(e.to_string()))?;
         if seed % 8 == 7 {
-            let other =
-                by(if seed % 16 == 7 { Engine::Models } else { Engine::States }).map_err(|e| fail(e.to_string()))?;
+            let other = by(if seed % 16 == 7 { CubeEngine::Models } else { CubeEngine::States })
+                .map_err(|e| fail(e.to_string()))?;
             let exact = |s: crate::Stats| s.undecided + s.cut_short + s.cones_cut == 0;
             if exact(abstraction.stats) && exact(other.stats) {
                 if abstraction.program != other.program {
-                    let texts = [&abstraction, &other].map(|a| boolprog::print(&a.program));
-                    return Err(fail(format!("the engines differ\n{}\n{}", texts[0], texts[1])));
+                    let printed = [&abstraction, &other].map(|a| boolprog::print(&a.program));
+                    return Err(fail(format!("the engines differ\n{}\n{}", printed[0], printed[1])));
                 }
                 done.compared += 1;
             }

@@ -1,4 +1,4 @@
-//! Random programs whose calls return, random predicates about them, and random facts about single edges.
+//! Random programs whose calls return, random predicates about them, and random transition constraints.
 
 use analysis::Analysis;
 use base::Id;
@@ -30,9 +30,9 @@ pub fn program(rng: &mut Rng) -> Program {
     let mut program = ir::random::program(rng, &knobs);
     let bodied: Vec<FuncId> = program.functions.ids().filter(|&f| program.functions[f].body.is_some()).collect();
     for &func in &bodied {
-        let edges: Vec<EdgeId> = program.functions[func].body.as_ref().expect("it has one").edges.ids().collect();
+        let edges: Vec<EdgeId> = program.body(func).edges.ids().collect();
         for id in edges {
-            let op = &program.functions[func].body.as_ref().expect("it has one").edges[id].op;
+            let op = &program.edge(func, id).op;
             let new = match op {
                 Op::Call(Call { callee: Callee::Direct(callee), .. }) if *callee <= func && rng.chance(85) => Op::Skip,
                 Op::Skip | Op::Assign(..) if rng.chance(35) => {
@@ -136,7 +136,7 @@ fn predicate(rng: &mut Rng, program: &Program, func: FuncId, n_params: usize) ->
     Some(Predicate { scope, expr: Expr::binary(*rng.pick(ops), left, right) })
 }
 
-/// Facts about single edges that the solver confirms, found by trying random ones.
+/// Transition constraints that the solver confirms, found by trying random ones.
 pub fn constraints(rng: &mut Rng, program: &Program, predicates: &Predicates) -> Vec<Constraint> {
     let mut found = Vec::new();
     let analysis = Analysis::new(program);

@@ -6,7 +6,7 @@ use analysis::Analysis;
 use base::rng::Rng;
 use base::{Id, IndexVec};
 use boolprog::interp::{Goal, Step, Trace, replay};
-use boolprog::semantics::State as BoolState;
+use boolprog::semantics::Valuation;
 use boolprog::{ProcId, StmtId, StmtKind, Var as BoolVar};
 use ir::{Body, EdgeId, FuncId, Loc, Op, Program};
 use logic::{Assignment, Bits, Evaluator, Sort, Term, Value};
@@ -141,7 +141,7 @@ impl Run<'_> {
 
     fn config(&mut self, stmt: StmtId, globals: Vec<bool>) {
         let frame = self.frames.last().expect("a run has an activation");
-        let state = BoolState { globals, locals: frame.locals.clone() };
+        let state = Valuation { globals, locals: frame.locals.clone() };
         self.trace.steps.push(Step { proc: frame.proc, stmt, state, depth: self.frames.len() - 1 });
     }
 

@@ -12,7 +12,7 @@ use analysis::Analysis;
 use base::{Diagnostic, Span};
 use ir::annotation::Annotations;
 use ir::cfg::AddressTaken;
-use ir::walk::{Visitor, walk_expr};
+use ir::walk::{Visitor, mentions_object_predicate, walk_expr};
 use ir::{Base, Expr, ExprKind, FuncId, Place, Program, Shape, Var, as_c};
 use std::cell::OnceCell;
 use vc::{Predicate, Predicates, Scope, canonical};
@@ -136,23 +136,10 @@ pub fn print(program: &Program, predicates: &Predicates) -> String {
         out.push_str(&format!("{head}:\n"));
         for p in own {
             // A global predicate sees no locals that could hide a global: `@` is not needed, and allowed.
-            // What asks about objects has no spelling in C: a comment, so that the rest reads back.
-            let comment = if asks(&p.expr) { "// " } else { "" };
+            // An object predicate has no spelling in C: a comment, so that the rest reads back.
+            let comment = if mentions_object_predicate(&p.expr) { "// " } else { "" };
             out.push_str(&format!("  {comment}{}\n", as_c::show(program, func, &p.expr)));
         }
     }
     out
-}
-
-/// Whether a predicate asks about a pointer's object.
-fn asks(expr: &Expr) -> bool {
-    struct Asks(bool);
-    impl Visitor for Asks {
-        fn expr(&mut self, e: &Expr) {
-            self.0 |= matches!(e.kind, ExprKind::Ask(..));
-        }
-    }
-    let mut asks = Asks(false);
-    walk_expr(expr, &mut asks);
-    asks.0
 }

@@ -163,13 +163,13 @@ fn deep_nesting_is_an_error() {
 #[test]
 fn bad_text_never_panics() {
     let mut rng = Rng::new(5);
-    let words = [
+    let pieces = [
         "main:", "global", "inc {", "}", "i", "x", "'x", "(", ")", "<", "==", "=", "?", ":", "0x1fUL", "08", "(int)",
         "(char", "*", "`", "\n", ",", "-", "!", "NULL", "@",
     ];
     for _ in 0..3000 {
         let n = rng.index(12);
-        let text: Vec<&str> = (0..n).map(|_| *rng.pick(&words)).collect();
+        let text: Vec<&str> = (0..n).map(|_| *rng.pick(&pieces)).collect();
         let _ = read(&text.join(" "));
     }
 }

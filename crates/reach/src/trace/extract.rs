@@ -7,7 +7,7 @@ use crate::space::Role;
 use crate::transfer::EdgeId;
 use bdd::{Bdd, OutOfNodes};
 use boolprog::interp::{Step, Trace};
-use boolprog::semantics::State;
+use boolprog::semantics::Valuation;
 use boolprog::{ProcId, StmtId, StmtKind, Var};
 
 /// A configuration within an activation, with its distance from the activation's entry.
@@ -16,9 +16,9 @@ struct Place {
     proc: ProcId,
     at: StmtId,
     distance: u64,
-    state: State,
+    state: Valuation,
     /// Globals and formals when the activation began.
-    entry: State,
+    entry: Valuation,
 }
 
 /// What lies before a place in its activation.
@@ -172,7 +172,7 @@ impl Search<'_, '_> {
         let space = &self.machine.space;
         let m = &space.manager;
         let proc = &program.procs[callee];
-        let mut entry = State { globals: call.state.globals.clone(), locals: vec![false; proc.locals.len()] };
+        let mut entry = Valuation { globals: call.state.globals.clone(), locals: vec![false; proc.locals.len()] };
         for l in proc.formals() {
             entry.set(Var::Local(l), value(space.index(callee, Var::Local(l), Role::Passed)));
         }
@@ -237,7 +237,7 @@ impl Search<'_, '_> {
         Ok(found)
     }
 
-    fn interface_cube(&self, proc: ProcId, entry: &State, role: Role) -> Result<Bdd, OutOfNodes> {
+    fn interface_cube(&self, proc: ProcId, entry: &Valuation, role: Role) -> Result<Bdd, OutOfNodes> {
         let space = &self.machine.space;
         if !self.machine.info[proc].keep_entry {
             return Ok(space.manager.top());
@@ -252,12 +252,12 @@ impl Search<'_, '_> {
     }
 
     /// Some member of `set`, which is not empty, as a place; free variables are false.
-    fn pick_place(&self, proc: ProcId, at: StmtId, distance: u64, set: &Bdd, entry: Option<&State>) -> Place {
+    fn pick_place(&self, proc: ProcId, at: StmtId, distance: u64, set: &Bdd, entry: Option<&Valuation>) -> Place {
         let space = &self.machine.space;
         let picked = space.manager.pick(set).expect("a place is picked from a set with members");
         let value = |v: usize| picked.binary_search(&(v, true)).is_ok();
         let read = |role: Role| {
-            let mut s = State {
+            let mut s = Valuation {
                 globals: vec![false; self.machine.program.globals.len()],
                 locals: vec![false; self.machine.program.procs[proc].locals.len()],
             };

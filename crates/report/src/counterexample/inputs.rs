@@ -2,7 +2,7 @@
 
 use super::{RunInput, names, values};
 use crate::ProgramText;
-use ir::interp::{Answer, At, Data, InputError, Inputs, Origin, Request, TapeInputs, What, Why};
+use ir::interp::{Answer, At, Data, InputCause, InputError, Inputs, Origin, Request, TapeInputs, What};
 use ir::{Source, Var};
 use std::collections::VecDeque;
 
@@ -77,22 +77,22 @@ fn describe(request: &Request<'_>) -> String {
     let variable = |func, var| names::variable(program, func, var).unwrap_or("a temporary").to_string();
     match &request.what {
         What::Value { from, .. } | What::Bytes { from, .. } => match from {
-            Why::Source(Source::Nondet(name) | Source::Outside(name)) => call(name),
-            Why::Source(Source::Uninit) => "uninitialised".to_string(),
-            Why::Source(Source::Padding) => "bits of padding".to_string(),
-            Why::Uninit(Origin::Local { func, local, .. }) => {
+            InputCause::Source(Source::Nondet(name) | Source::Outside(name)) => call(name),
+            InputCause::Source(Source::Uninit) => "uninitialised".to_string(),
+            InputCause::Source(Source::Padding) => "bits of padding".to_string(),
+            InputCause::Uninit(Origin::Local { func, local, .. }) => {
                 let start = matches!(request.at, At::Start);
                 let word = if start { "argument" } else { "uninitialised" };
                 format!("{word} {}", variable(*func, Var::Local(*local)))
             }
-            Why::Uninit(Origin::Global { global, .. }) => {
+            InputCause::Uninit(Origin::Global { global, .. }) => {
                 format!("extern {}", variable(program.entry, Var::Global(*global)))
             }
-            Why::Uninit(Origin::Object { object, padding: true, .. }) => format!("padding of object#{object}"),
-            Why::Uninit(Origin::Object { object, .. }) => format!("uninitialised bytes of object#{object}"),
-            Why::Uninit(Origin::Ext { .. }) => "memory outside the program".to_string(),
-            Why::Result(f) => call(function(*f)),
-            Why::Global(f, g) => format!("{} sets {}", function(*f), variable(program.entry, Var::Global(*g))),
+            InputCause::Uninit(Origin::Object { object, padding: true, .. }) => format!("padding of object#{object}"),
+            InputCause::Uninit(Origin::Object { object, .. }) => format!("uninitialised bytes of object#{object}"),
+            InputCause::Uninit(Origin::Ext { .. }) => "memory outside the program".to_string(),
+            InputCause::Result(f) => call(function(*f)),
+            InputCause::Global(f, g) => format!("{} sets {}", function(*f), variable(program.entry, Var::Global(*g))),
         },
         What::Fails { site } => format!("allocation {}", program.sites[*site].name),
         What::Writes { func, object, .. } => format!("{} leaves object#{object}", function(*func)),

@@ -37,7 +37,9 @@ pub(super) fn reads<'e>(program: &Program, func: FuncId, expr: &'e Expr) -> Vec<
                     found.push((name, p));
                 }
             }
-            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Ask(_, a) | ExprKind::Entry(a) => todo.push(a),
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectPredicate(_, a) | ExprKind::Entry(a) => {
+                todo.push(a);
+            }
             ExprKind::Binary(_, a, b) => todo.extend([&**b, &**a]),
             ExprKind::Ite(a, b, c) => todo.extend([&**c, &**b, &**a]),
             ExprKind::Const(_) | ExprKind::Addr(_) | ExprKind::Func(_) => {}

@@ -12,7 +12,7 @@ use super::{RunReport, names};
 use crate::ProgramText;
 use certify::Counterexample;
 use ir::cfg::Graph;
-use ir::interp::{self, End, Execution, Inputs, Limits, Observer, State, Step, Tape, Unobserved};
+use ir::interp::{self, End, Execution, Inputs, Limits, Observer, StateView, Step, Tape, Unobserved};
 use ir::{EdgeId, FuncId, Op, Path, Source, Ub, UbPolicy};
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ pub fn describe_run(run: &Run<'_>, full: bool) -> (RunReport, End) {
 
 /// What the report needs to know of an edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fact {
+pub(super) struct EdgeInfo {
     /// Whether the edge is shown at all, and whether the return from its call is.
     kept: (bool, bool),
     /// It leaves a loop head.
@@ -108,18 +108,18 @@ pub(super) struct Fact {
     may_wrap: bool,
 }
 
-/// Facts of edges, found when they are first needed.
-pub(super) struct Facts<'a> {
+/// What is known of edges, found when they are first needed.
+pub(super) struct EdgeTable<'a> {
     source: ProgramText<'a>,
-    pub(super) known: BTreeMap<(FuncId, EdgeId), Fact>,
+    pub(super) known: BTreeMap<(FuncId, EdgeId), EdgeInfo>,
     pub(super) graphs: BTreeMap<FuncId, Graph>,
     pub(super) files: Vec<String>,
 }
 
-impl Facts<'_> {
-    fn of(&mut self, func: FuncId, edge: EdgeId) -> Fact {
-        if let Some(fact) = self.known.get(&(func, edge)) {
-            return *fact;
+impl EdgeTable<'_> {
+    fn of(&mut self, func: FuncId, edge: EdgeId) -> EdgeInfo {
+        if let Some(info) = self.known.get(&(func, edge)) {
+            return *info;
         }
         let e = self.source.edge(func, edge);
         let graph = self.graphs.entry(func).or_insert_with(|| Graph::new(self.source.program.body(func)));
@@ -130,14 +130,14 @@ impl Facts<'_> {
         });
         let wraps = |g: &ir::Guard| g.ub == Ub::SignedOverflow;
         let ignored = self.source.program.ub.get(Ub::SignedOverflow) == UbPolicy::Ignored;
-        let fact = Fact {
+        let info = EdgeInfo {
             kept: is_shown(self.source, func, &e.op),
             head: graph.loop_heads[e.from],
             place: (file as u32, at.line),
             may_wrap: ignored && e.guards.iter().any(wraps),
         };
-        self.known.insert((func, edge), fact);
-        fact
+        self.known.insert((func, edge), info);
+        info
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) struct Moment {
 
 /// Notes what happened.
 pub(super) struct Tracer<'a> {
-    pub(super) facts: Facts<'a>,
+    pub(super) edges_seen: EdgeTable<'a>,
     pub(super) moments: Vec<Moment>,
     activations: Activations,
     /// Which steps are looked at: before the first number, and from the second on.
@@ -211,10 +211,10 @@ impl Activations {
 
 impl<'a> Tracer<'a> {
     fn new(source: ProgramText<'a>, steps: u64) -> Tracer<'a> {
-        let facts = Facts { source, known: BTreeMap::new(), graphs: BTreeMap::new(), files: Vec::new() };
+        let edges_seen = EdgeTable { source, known: BTreeMap::new(), graphs: BTreeMap::new(), files: Vec::new() };
         let activations = Activations { open: Vec::new(), next: 0 };
         let window = (WINDOW, steps.saturating_sub(WINDOW));
-        Tracer { facts, moments: Vec::new(), activations, window, skipped_at: None, wrapped: Vec::new() }
+        Tracer { edges_seen, moments: Vec::new(), activations, window, skipped_at: None, wrapped: Vec::new() }
     }
 
     /// Whether the step is looked at.
@@ -224,8 +224,8 @@ impl<'a> Tracer<'a> {
 
     /// Whether a step that was traced, or the return from its call, is a moment.
     pub(super) fn notes(&self, step: Step, back: bool) -> bool {
-        let kept = |fact: &Fact| if back { fact.kept.1 } else { fact.kept.0 };
-        self.sees(step) && self.facts.known.get(&(step.func, step.edge)).is_some_and(kept)
+        let kept = |info: &EdgeInfo| if back { info.kept.1 } else { info.kept.0 };
+        self.sees(step) && self.edges_seen.known.get(&(step.func, step.edge)).is_some_and(kept)
     }
 
     fn note(&mut self, step: Step, back: bool) {
@@ -233,8 +233,8 @@ impl<'a> Tracer<'a> {
             self.skipped_at.get_or_insert((self.moments.len(), self.window.1 - self.window.0));
             return;
         }
-        let fact = self.facts.of(step.func, step.edge);
-        if if back { fact.kept.1 } else { fact.kept.0 } {
+        let info = self.edges_seen.of(step.func, step.edge);
+        if if back { info.kept.1 } else { info.kept.0 } {
             let activation = self.activations.at(step.depth);
             let depth = step.depth as u32;
             self.moments.push(Moment { func: step.func, edge: step.edge, depth, activation, back });
@@ -243,12 +243,12 @@ impl<'a> Tracer<'a> {
 }
 
 impl Observer for Tracer<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         self.note(step, false);
         self.activations.close_above(step.depth);
-        if self.sees(step) && self.facts.of(step.func, step.edge).may_wrap {
+        if self.sees(step) && self.edges_seen.of(step.func, step.edge).may_wrap {
             let at = (step.func, step.edge);
-            let edge = self.facts.source.edge(step.func, step.edge);
+            let edge = self.edges_seen.source.edge(step.func, step.edge);
             let mut guards = edge.guards.iter().filter(|g| g.ub == Ub::SignedOverflow);
             let wraps = guards.any(|g| state.eval(&g.cond).is_some_and(|v| !v.is_true()));
             if wraps && !self.wrapped.contains(&at) && self.wrapped.len() <= MOST_WRAPS {
@@ -257,7 +257,7 @@ impl Observer for Tracer<'_> {
         }
     }
 
-    fn returned(&mut self, _state: &State<'_>, step: Step) {
+    fn returned(&mut self, _state: &StateView<'_>, step: Step) {
         self.note(step, true);
     }
 }
@@ -271,15 +271,15 @@ pub(super) struct Line {
 
 /// Puts moments together to lines.
 fn lines(tracer: &Tracer<'_>) -> Vec<Line> {
-    let fact = |m: &Moment| tracer.facts.known[&(m.func, m.edge)];
+    let info = |m: &Moment| tracer.edges_seen.known[&(m.func, m.edge)];
     let mut lines: Vec<Line> = Vec::new();
     let mut edges: Vec<(EdgeId, bool)> = Vec::new();
     for (i, m) in tracer.moments.iter().enumerate() {
-        let here = (m.activation, fact(m).place);
+        let here = (m.activation, info(m).place);
         let gap = tracer.skipped_at.is_some_and(|(at, _)| at == i);
         let goes_on = i > 0 && !gap && {
             let before = &tracer.moments[i - 1];
-            (before.activation, fact(before).place) == here && !edges.contains(&(m.edge, m.back))
+            (before.activation, info(before).place) == here && !edges.contains(&(m.edge, m.back))
         };
         if !goes_on {
             lines.push(Line { from: i, to: i, round: None });
@@ -288,8 +288,8 @@ fn lines(tracer: &Tracer<'_>) -> Vec<Line> {
         edges.push((m.edge, m.back));
         let line = lines.last_mut().expect("a line was just begun");
         line.to = i + 1;
-        if fact(m).head && !m.back {
-            let from = tracer.facts.source.edge(m.func, m.edge).from;
+        if info(m).head && !m.back {
+            let from = tracer.edges_seen.source.edge(m.func, m.edge).from;
             line.round = line.round.or(Some((m.activation, base::Id::index(from) as u32)));
         }
     }

@@ -1,7 +1,7 @@
 //! Values as a C programmer writes them.
 
 use super::names;
-use ir::interp::{Data, Input, Pointer, Provenance, State, Value};
+use ir::interp::{Data, Input, Pointer, Provenance, StateView, Value};
 use ir::{Address, Expr, FloatTy, FuncId, GlobalId, IntTy, Program, Ty, Var};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Pointees {
 
 impl Pointees {
     /// Functions and globals, which stay where they are during a run.
-    pub(super) fn new(program: &Program, state: &State<'_>) -> Pointees {
+    pub(super) fn new(program: &Program, state: &StateView<'_>) -> Pointees {
         let functions = program.functions.ids().filter_map(|f| Some((state.eval(&Expr::func(f))?.bits, f)));
         let globals = program.globals.ids().filter_map(|g| {
             let at = state.eval(&Expr::addr(Address::var(Var::Global(g))))?;
@@ -25,7 +25,7 @@ impl Pointees {
     }
 
     /// A pointer as the source would name what it points to, as far as that has a name.
-    fn show(&self, program: &Program, state: &State<'_>, value: Value) -> String {
+    fn show(&self, program: &Program, state: &StateView<'_>, value: Value) -> String {
         if value.bits == 0 {
             return "NULL".to_string();
         }
@@ -52,7 +52,7 @@ impl Pointees {
 }
 
 /// A value of the interpreter.
-pub(super) fn show(ty: Ty, value: Value, program: &Program, state: &State<'_>, pointees: &Pointees) -> String {
+pub(super) fn show(ty: Ty, value: Value, program: &Program, state: &StateView<'_>, pointees: &Pointees) -> String {
     match ty {
         Ty::Ptr => pointees.show(program, state, value),
         Ty::Bool | Ty::Int(_) | Ty::Float(_) => show_bits(ty, value.bits),

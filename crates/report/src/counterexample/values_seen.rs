@@ -7,7 +7,7 @@ use super::values::{self, Pointees};
 use super::{RunLine, RunStep, names};
 use crate::ProgramText;
 use base::Span;
-use ir::interp::{Observer, State, Step, Value};
+use ir::interp::{Observer, StateView, Step, Value};
 use ir::{Callee, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
 
 /// Collects the values of the lines that are shown.
@@ -73,11 +73,11 @@ impl<'a> ValueCollector<'a> {
             let Kept::Line(i) = t else { continue };
             let line = &lines[*i];
             let first = &tracer.moments[line.from];
-            let (file, number) = tracer.facts.known[&(first.func, first.edge)].place;
+            let (file, number) = tracer.edges_seen.known[&(first.func, first.edge)].place;
             let span = source.edge(first.func, first.edge).span;
             let step = RunStep {
                 depth: first.depth,
-                file: tracer.facts.files[file as usize].clone(),
+                file: tracer.edges_seen.files[file as usize].clone(),
                 line: number,
                 column: source.map.locate(span).column,
                 function: source.program.functions[first.func].name.clone(),
@@ -104,14 +104,14 @@ impl<'a> ValueCollector<'a> {
         self.slots[self.next.checked_sub(1)?].map(|s| s as usize)
     }
 
-    fn show(&mut self, state: &State<'_>, ty: Ty, value: Value) -> String {
+    fn show(&mut self, state: &StateView<'_>, ty: Ty, value: Value) -> String {
         let program = &self.source.program;
         let pointees = self.pointees.get_or_insert_with(|| Pointees::new(program, state));
         values::show(ty, value, program, state, pointees)
     }
 
     /// Notes the value of a place, under the source's name or else under `instead`.
-    fn place(&mut self, state: &State<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
+    fn place(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
         let name = names::place(self.source.program, func, place).or(instead);
         if let (Some(name), Some(value)) = (name, state.eval(&Expr::read(place.clone()))) {
             let value = self.show(state, place.ty, value);
@@ -119,16 +119,16 @@ impl<'a> ValueCollector<'a> {
         }
     }
 
-    fn variable(&mut self, state: &State<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
+    fn variable(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
         if let Some(ty) = self.source.program.shape(func, var).scalar() {
             self.place(state, slot, func, &Place::var(var, ty), Some(instead));
         }
     }
 
-    fn branch(&mut self, state: &State<'_>, slot: usize, step: Step, cond: &Expr) {
+    fn branch(&mut self, state: &StateView<'_>, slot: usize, step: Step, cond: &Expr) {
         let source = self.source;
         let edge = source.edge(step.func, step.edge);
-        let all = &self.tracer.facts.graphs[&step.func].out[edge.from];
+        let all = &self.tracer.edges_seen.graphs[&step.func].out[edge.from];
         // Tests for undefined behaviour are not in the source: only one that fails is kept, by what it leads to.
         let siblings: Vec<EdgeId> = all.iter().copied().filter(|&e| !fails_check(source, step.func, e)).collect();
         if siblings.len() == 1 && all.len() > 1 && siblings[0] == step.edge {
@@ -158,7 +158,7 @@ impl<'a> ValueCollector<'a> {
     }
 
     /// A call has just entered its function.
-    fn entered(&mut self, state: &State<'_>, slot: usize) {
+    fn entered(&mut self, state: &StateView<'_>, slot: usize) {
         let callee = state.func();
         let function = &self.source.program.functions[callee];
         let mut args = Vec::new();
@@ -173,7 +173,7 @@ impl<'a> ValueCollector<'a> {
     }
 
     /// A function without a body is about to be called.
-    fn calls_outside(&mut self, state: &State<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
+    fn calls_outside(&mut self, state: &StateView<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
         let args: Vec<String> =
             args.iter().map(|arg| state.eval(arg).map_or("?".to_string(), |v| self.show(state, arg.ty, v))).collect();
         let name = &self.source.program.functions[callee].name;
@@ -212,7 +212,7 @@ impl<'a> ValueCollector<'a> {
 }
 
 impl Observer for ValueCollector<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         let Some(slot) = self.slot(step, false) else { return };
         match &self.source.edge(step.func, step.edge).op {
             Op::Assume(cond) => self.branch(state, slot, step, cond),
@@ -249,7 +249,7 @@ impl Observer for ValueCollector<'_> {
         }
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if !self.tracer.notes(step, false) {
             return;
         }
@@ -283,7 +283,7 @@ impl Observer for ValueCollector<'_> {
         }
     }
 
-    fn returned(&mut self, state: &State<'_>, step: Step) {
+    fn returned(&mut self, state: &StateView<'_>, step: Step) {
         let Some(slot) = self.slot(step, true) else { return };
         if let Op::Call(c) = &self.source.edge(step.func, step.edge).op
             && let Some(dst) = c.dst

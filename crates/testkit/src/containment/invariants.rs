@@ -3,7 +3,7 @@
 
 use analysis::Analysis;
 use base::IndexVec;
-use ir::interp::{Observer, State, Step};
+use ir::interp::{Observer, StateView, Step};
 use ir::{EdgeId, FuncId, Loc, Op, Program};
 use vc::{Encoder, LocationInvariants};
 
@@ -43,7 +43,7 @@ impl<'a> InvariantWatch<'a> {
         InvariantWatch { program, invariants, opaque, left: false, checked: 0, wrong: None }
     }
 
-    fn look(&mut self, state: &State<'_>, func: FuncId, loc: Loc) {
+    fn look(&mut self, state: &StateView<'_>, func: FuncId, loc: Loc) {
         for invariant in self.invariants.at(func, loc) {
             self.checked += 1;
             if state.eval_defined(invariant).is_some_and(|v| v.bits == 0) {
@@ -58,7 +58,7 @@ impl<'a> InvariantWatch<'a> {
 impl Observer for InvariantWatch<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         if self.left || self.wrong.is_some() {
             return;
         }
@@ -67,7 +67,7 @@ impl Observer for InvariantWatch<'_> {
         self.left |= self.opaque[step.func].contains(&step.edge);
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         let body = self.program.body(step.func);
         if !self.left && self.wrong.is_none() && matches!(body.edges[step.edge].op, Op::Return(_)) {
             self.look(state, step.func, body.exit);

@@ -4,8 +4,8 @@
 //! It needs no expected answer, so it works on any program. Each round's boolean program is searched to its fixpoint
 //! here, once as it is and once forgetting what is not needed, as the engine does; a predicate that has a value in the
 //! interpreter's state (entry values included) must have a state of the fixpoint that agrees, now and at the entry of the
-//! activation. What was not drawn yet may have any value. Facts that are guessed before the loop must hold in those runs as
-//! well; half of the random programs do without, because facts alone decide many. Behind an edge that has no formula nothing is claimed, so a run is
+//! activation. What was not drawn yet may have any value. Invariants that are guessed before the loop must hold in those runs as
+//! well; half of the random programs do without, because invariants alone decide many. Behind an edge that has no formula nothing is claimed, so a run is
 //! watched up to there.
 
 mod invariants;
@@ -38,7 +38,7 @@ pub struct Budget {
     pub reach_steps: u64,
     /// Rounds of the refinement loop.
     pub iterations: u64,
-    /// Whether facts are guessed before the loop.
+    /// Whether invariants are guessed before the loop.
     pub invgen: bool,
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use base::IndexVec;
 use bdd::DagRef;
 use boolprog::Var;
-use ir::interp::{Observer, State, Step};
+use ir::interp::{Observer, StateView, Step};
 use ir::{EdgeId, Expr, FuncId, Loc, Op, Program};
 use predabs::Abstraction;
 use reach::{InvariantDag, Reachability, SlotRole};
@@ -136,13 +136,13 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn values(&self, state: &State<'_>, func: FuncId) -> Option<Values> {
+    fn values(&self, state: &StateView<'_>, func: FuncId) -> Option<Values> {
         let known = self.invariants.functions[func].as_ref()?;
         Some(known.predicates.iter().map(|(_, e)| state.eval_defined(e).map(|v| v.bits != 0)).collect())
     }
 
     /// The activation stands at `loc`.
-    fn look(&mut self, state: &State<'_>, func: FuncId, depth: usize, loc: Loc) {
+    fn look(&mut self, state: &StateView<'_>, func: FuncId, depth: usize, loc: Loc) {
         let name = &self.program.functions[func].name;
         let (Some(now), Some(dag)) = (self.values(state, func), self.invariants.at(func, loc)) else {
             self.wrong = Some(format!("{name} {loc} is visited, but the abstraction does not have it"));
@@ -187,7 +187,7 @@ impl<'a> Watch<'a> {
 impl Observer for Watch<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         if self.stopped() {
             return;
         }
@@ -197,7 +197,7 @@ impl Observer for Watch<'_> {
         self.left |= known.is_some_and(|k| k.opaque.contains(&step.edge));
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         if self.stopped() {
             return;
         }

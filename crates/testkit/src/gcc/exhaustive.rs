@@ -12,7 +12,7 @@ use crate::cgen::{Draft, Program, REACH_ERROR_DEFINED, check_mark};
 
 /// One input as it was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draw {
+pub struct NondetInput {
     /// The input function.
     pub function: &'static str,
     /// Its result.
@@ -33,9 +33,9 @@ pub enum Exhausted {
         /// How often two pointers that are used together were equal, and how often not.
         together: u64,
         /// See `together`.
-        apart: u64,
+        distinct: u64,
         /// The inputs of the first run that reached the error.
-        unsafe_input: Option<Vec<Draw>>,
+        unsafe_input: Option<Vec<NondetInput>>,
     },
     /// The program broke the process or has too many inputs.
     Failed(String),
@@ -166,8 +166,8 @@ impl Gcc {
     /// whose run does what its notes do not announce has failed.
     pub fn exhaust(&self, programs: &[Program], sanitize: bool) -> Result<Vec<Exhausted>, Failure> {
         let all = self.in_batches(programs, 60, |batch| {
-            let texts: Vec<(&Program, String)> = batch.iter().map(|p| (p, p.noted())).collect();
-            self.exhaust_batch(&texts, if sanitize { &SANITIZED } else { &TRAPPED })
+            let sources: Vec<(&Program, String)> = batch.iter().map(|p| (p, p.noted())).collect();
+            self.exhaust_batch(&sources, if sanitize { &SANITIZED } else { &TRAPPED })
         })?;
         Ok(all.into_iter().map(|(e, _)| e).collect())
     }
@@ -175,8 +175,8 @@ impl Gcc {
     /// Runs drafts on all their inputs and reports what the expressions at their check points were.
     pub fn probe(&self, drafts: &[Draft]) -> Result<Vec<(Exhausted, Vec<Probe>)>, Failure> {
         self.in_batches(drafts, 60, |batch| {
-            let texts: Vec<(&Program, String)> = batch.iter().map(|d| (&d.program, probing(d))).collect();
-            self.exhaust_batch(&texts, &TRAPPED)
+            let sources: Vec<(&Program, String)> = batch.iter().map(|d| (&d.program, probing(d))).collect();
+            self.exhaust_batch(&sources, &TRAPPED)
         })
     }
 
@@ -238,18 +238,18 @@ fn probing(draft: &Draft) -> String {
 fn parse(line: &str, programs: &[(&Program, String)]) -> Option<(usize, (Exhausted, Vec<Probe>))> {
     let mut parts = line.split('|');
     let head: Vec<u64> = parts.next()?.split_whitespace().map(|w| w.parse().ok()).collect::<Option<_>>()?;
-    let [index, limit, runs, errors, discarded, together, apart] = head[..] else { return None };
+    let [index, limit, runs, errors, discarded, together, distinct] = head[..] else { return None };
     let inputs = &programs.get(index as usize)?.0.inputs;
     let draw = |w: &str| {
         let (which, value) = w.split_once(':')?;
-        Some(Draw { function: inputs.get(which.parse::<usize>().ok()?)?.0, value: value.parse().ok()? })
+        Some(NondetInput { function: inputs.get(which.parse::<usize>().ok()?)?.0, value: value.parse().ok()? })
     };
-    let draws: Vec<Draw> = parts.next()?.split_whitespace().map(draw).collect::<Option<_>>()?;
+    let draws: Vec<NondetInput> = parts.next()?.split_whitespace().map(draw).collect::<Option<_>>()?;
     let probes = parts.map(parse_probe).collect::<Option<Vec<_>>>()?;
     let exhausted = if limit != 0 {
         Exhausted::Failed("too many inputs".into())
     } else {
-        Exhausted::All { runs, errors, discarded, together, apart, unsafe_input: (errors > 0).then_some(draws) }
+        Exhausted::All { runs, errors, discarded, together, distinct, unsafe_input: (errors > 0).then_some(draws) }
     };
     Some((index as usize, (exhausted, probes)))
 }

@@ -25,7 +25,7 @@ use std::time::Duration;
 use ir::DataModel;
 
 pub use checksum::{End, Observed};
-pub use exhaustive::{Draw, Exhausted, Probe};
+pub use exhaustive::{Exhausted, NondetInput, Probe};
 pub use images::{Image, Pictured};
 pub use sanitized::file_of;
 pub use tape::TapeEnd;

@@ -17,7 +17,9 @@ pub use volatile::volatile_copies;
 use crate::compile::compile;
 use crate::gcc::{Build, Gcc, Image, Pictured};
 use crate::statistics::Statistics;
-use ir::interp::{self, Answer, End, Input, InputError, Inputs, Limits, Observer, Pointer, Request, State, Step, What};
+use ir::interp::{
+    self, Answer, End, Input, InputError, Inputs, Limits, Observer, Pointer, Request, StateView, Step, What,
+};
 use ir::{DataModel, Expr, GlobalId, Place, Program, Ty, Var};
 
 /// A random program.
@@ -196,7 +198,7 @@ struct Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         let program = self.program;
         let body = program.functions[step.func].body.as_ref();
         let ends =
@@ -208,7 +210,7 @@ impl Observer for Watch<'_> {
     }
 }
 
-fn report(state: &State<'_>, count: GlobalId, array: GlobalId) -> Vec<u8> {
+fn report(state: &StateView<'_>, count: GlobalId, array: GlobalId) -> Vec<u8> {
     let n = state.read(Var::Global(count)).map_or(0, |v| v.bits as i64);
     let byte = |i: i64| {
         let mut place = Place::var(Var::Global(array), Ty::int(8, false));

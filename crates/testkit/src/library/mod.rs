@@ -54,7 +54,7 @@ pub fn library(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<St
 fn judge(case: &Case, seen: &Seen<'_>, model: DataModel, stats: &mut Statistics) -> Result<(), String> {
     let bytes = harness::same_bytes(seen.bytes);
     let all = format!("(r == (long long)0x{:x}ull) & (e == {}){bytes}", seen.result, seen.errno);
-    match ask(case, model, &all, true, &[Engine::Bounded, Engine::Abstraction])? {
+    match answer_of(case, model, &all, true, &[Engine::Bounded, Engine::Abstraction])? {
         (text, Verdict::Safe(_)) => return Err(format!("glibc does what is proved impossible\n{text}")),
         (_, Verdict::Unsafe(_)) => stats.add("possible", 1),
         (_, Verdict::Unknown(why)) => {
@@ -64,7 +64,7 @@ fn judge(case: &Case, seen: &Seen<'_>, model: DataModel, stats: &mut Statistics)
         }
     }
     let Some(only) = only(case.call.exact, seen, &bytes) else { return Ok(()) };
-    match ask(case, model, &format!("!({only})"), false, &[Engine::Concrete])? {
+    match answer_of(case, model, &format!("!({only})"), false, &[Engine::Concrete])? {
         (text, Verdict::Unsafe(_)) => Err(format!("glibc does otherwise\n{text}")),
         (_, Verdict::Safe(_)) => {
             stats.add("exact", 1);
@@ -88,7 +88,7 @@ fn only(exact: Exact, seen: &Seen<'_>, bytes: &str) -> Option<String> {
 }
 
 /// The verdict about a case alone.
-fn ask(
+fn answer_of(
     case: &Case,
     model: DataModel,
     question: &str,

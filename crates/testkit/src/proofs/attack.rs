@@ -3,7 +3,7 @@
 //! claim weakened, strengthened, negated, exchanged, moved or left out, each function left out, each `modifies` set
 //! reduced, and weakened until nothing but the target itself stands against it. All of them have to be rejected.
 //!
-//! What the formulas build on is attacked too: the analysis of pointers with one fact left out is not closed.
+//! What the formulas build on is attacked too: the analysis of pointers with one target left out is not closed.
 
 use analysis::Analysis;
 use base::Id;
@@ -47,7 +47,7 @@ pub fn attack(first: u64, n: u64, each: usize) -> Result<Statistics, String> {
         let broken = compiled(broken, model)?;
         stats.add("unsafe programs", 1);
         proofs(&name, &proof, &broken, each, &mut stats)?;
-        facts(&name, &broken.program, &mut stats)?;
+        points_to_sets(&name, &broken.program, &mut stats)?;
     }
     Ok(stats)
 }
@@ -296,8 +296,8 @@ fn weaker(
     Ok(None)
 }
 
-/// Leaves out each fact of the analysis of pointers by itself; without it the analysis is not closed.
-fn facts(name: &str, program: &Program, stats: &mut Statistics) -> Result<(), String> {
+/// Leaves out each target of the analysis of pointers by itself; without it the analysis is not closed.
+fn points_to_sets(name: &str, program: &Program, stats: &mut Statistics) -> Result<(), String> {
     let taken = AddressTaken::new(program);
     let solution = analyze(program, &taken);
     let regions = Regions::new(Query { program, taken: &taken, solution: &solution });
@@ -306,12 +306,12 @@ fn facts(name: &str, program: &Program, stats: &mut Statistics) -> Result<(), St
         if certify::check_points_to(program, &less, &regions).is_ok() {
             return Err(format!("{name}: an analysis without {what} is accepted\n{}", ir::text::print(program)));
         }
-        stats.add("facts about pointers missed", 1);
+        stats.add("targets of pointers missed", 1);
     }
     Ok(())
 }
 
-/// The solution without one of its facts, for each of them.
+/// The solution without one of its targets, for each of them.
 fn with_less(solution: &Solution) -> Vec<(String, Solution)> {
     let mut all = Vec::new();
     for g in solution.globals.ids() {

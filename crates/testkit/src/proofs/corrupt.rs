@@ -143,7 +143,9 @@ fn visit(e: &mut Expr, n: &mut usize, change: &mut dyn FnMut(&mut Expr) -> bool)
         *n -= 1;
     }
     match &mut e.kind {
-        ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Entry(a) | ExprKind::Ask(_, a) => visit(a, n, change),
+        ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Entry(a) | ExprKind::ObjectPredicate(_, a) => {
+            visit(a, n, change)
+        }
         ExprKind::Binary(_, a, b) => visit(a, n, change) || visit(b, n, change),
         ExprKind::Ite(c, a, b) => visit(c, n, change) || visit(a, n, change) || visit(b, n, change),
         ExprKind::Const(_) | ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) => false,

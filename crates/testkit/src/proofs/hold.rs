@@ -1,6 +1,6 @@
 //! Whether the invariants of a proof hold in concrete runs: what an accepted proof claims must be so.
 
-use ir::interp::{self, Limits, Observer, RandomInputs, State, Step};
+use ir::interp::{self, Limits, Observer, RandomInputs, StateView, Step};
 use ir::{Loc, Program};
 
 use certify::{FunctionProof, Node, NodeId, Proof, ProofKind};
@@ -27,7 +27,7 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn at(&mut self, state: &State<'_>, loc: Loc) {
+    fn at(&mut self, state: &StateView<'_>, loc: Loc) {
         let name = &self.program.functions[state.func()].name;
         let Some(f) = self.functions.iter().find(|f| f.func == state.func()) else {
             self.broken = Some(format!("{name} runs, which the proof leaves out"));
@@ -43,7 +43,7 @@ impl Watch<'_> {
 }
 
 /// The value of a formula; `None` if it depends on what was not drawn.
-fn value(state: &State<'_>, f: &FunctionProof, node: NodeId) -> Option<bool> {
+fn value(state: &StateView<'_>, f: &FunctionProof, node: NodeId) -> Option<bool> {
     match &f.nodes[node] {
         Node::Const(b) => Some(*b),
         Node::Atom(e) => state.eval(e).map(interp::Value::is_true),
@@ -69,12 +69,12 @@ fn value(state: &State<'_>, f: &FunctionProof, node: NodeId) -> Option<bool> {
 impl Observer for Watch<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &State<'_>, step: Step) {
+    fn before(&mut self, state: &StateView<'_>, step: Step) {
         let body = self.program.body(step.func);
         self.at(state, body.edges[step.edge].from);
     }
 
-    fn after(&mut self, state: &State<'_>, step: Step) {
+    fn after(&mut self, state: &StateView<'_>, step: Step) {
         let body = self.program.body(step.func);
         if state.func() == step.func && body.edges[step.edge].to == Some(body.exit) {
             self.at(state, body.exit);

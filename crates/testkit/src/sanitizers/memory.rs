@@ -10,7 +10,7 @@ impl Gen {
         match self.rng.below(20) {
             0..=4 => self.null(),
             5..=9 => self.bounds(),
-            10..=14 => self.after_life(),
+            10..=14 => self.after_lifetime(),
             15..=16 => self.freeing(),
             17 => self.ranges(),
             18 => self.far_away(),

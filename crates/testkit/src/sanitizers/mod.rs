@@ -8,7 +8,7 @@
 mod arithmetic;
 mod contexts;
 pub mod kinds;
-mod lives;
+mod lifetimes;
 mod memory;
 mod programs;
 
@@ -36,8 +36,8 @@ enum Ended {
 /// Compares the programs of the seeds `first .. first + count` in one data model, which gcc and its sanitizers must support.
 pub fn sanitizers(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<Statistics, String> {
     let programs: Vec<Program> = (first..first + count).map(|seed| generate(seed, model)).collect();
-    let texts: Vec<crate::cgen::Program> = programs.iter().map(|p| p.text.clone()).collect();
-    let observed = gcc.sanitized(&texts).map_err(|e| e.to_string())?;
+    let sources: Vec<crate::cgen::Program> = programs.iter().map(|p| p.text.clone()).collect();
+    let observed = gcc.sanitized(&sources).map_err(|e| e.to_string())?;
     let (mut stats, mut wrong) = (Statistics::new(), Vec::new());
     for (program, (index, seen)) in programs.iter().zip(&observed) {
         match compare(program, &file_of(*index), seen) {
@@ -57,8 +57,8 @@ pub fn sanitizers(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result
 /// The same programs, asked of the engine that makes proofs: where a sanitizer reports a kind that is checked, there is none.
 pub fn verdicts(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<Statistics, String> {
     let programs: Vec<Program> = (first..first + count).map(|seed| generate(seed, model)).collect();
-    let texts: Vec<crate::cgen::Program> = programs.iter().map(|p| p.text.clone()).collect();
-    let observed = gcc.sanitized(&texts).map_err(|e| e.to_string())?;
+    let sources: Vec<crate::cgen::Program> = programs.iter().map(|p| p.text.clone()).collect();
+    let observed = gcc.sanitized(&sources).map_err(|e| e.to_string())?;
     let mut stats = Statistics::new();
     for (program, (index, seen)) in programs.iter().zip(&observed) {
         let Observed::Crashed(why) = seen else { continue };
@@ -67,7 +67,7 @@ pub fn verdicts(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<S
         if inside || !found.kinds.iter().any(|k| CHECKED.contains(k)) {
             continue;
         }
-        let verdict = ask(program).map_err(|e| format!("seed {}: {e}", program.text.seed))?;
+        let verdict = verdict_about(program).map_err(|e| format!("seed {}: {e}", program.text.seed))?;
         stats.add("programs with a defect", 1);
         stats.add(verdict, 1);
         if verdict == "SAFE" {
@@ -90,7 +90,7 @@ const CHECKED: [Ub; 8] = [
     Ub::BadFree,
 ];
 
-fn ask(program: &Program) -> Result<&'static str, String> {
+fn verdict_about(program: &Program) -> Result<&'static str, String> {
     let compiled = lowered(program, &CHECKED)?;
     let mut settings = crate::agreement::settings(&[Engine::Abstraction]);
     // What needs many rounds over memory is left open.

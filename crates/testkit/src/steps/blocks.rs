@@ -173,7 +173,7 @@ fn allowed(block: &mut Block<'_>, s: &Segment<'_, Snapshot>, stats: &mut Statist
     };
     let mut bound = Bound::default();
     bound.bind_state(&block.enc.store, &block.begin, s.pre)?;
-    let mut terms = bound.facts(&mut block.enc.store);
+    let mut terms = bound.equations(&mut block.enc.store);
     terms.push(condition);
     if let Some(post) = s.post {
         for var in post.vars() {

@@ -6,11 +6,11 @@ use vc::State;
 
 use super::record::Snapshot;
 
-/// Values of symbols, and the same as facts for a solver.
+/// Values of symbols, and the same as equations for a solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bound {
     pub(crate) assignment: Assignment,
-    facts: Vec<(Term, u128)>,
+    equations: Vec<(Term, u128)>,
 }
 
 /// The value of a pattern, as a term of this sort has it.
@@ -49,7 +49,7 @@ impl Bound {
             return Err("an arbitrary value is not a symbol".into());
         };
         self.assignment.set(symbol, value(store.sort(t), pattern));
-        self.facts.push((t, pattern));
+        self.equations.push((t, pattern));
         Ok(())
     }
 
@@ -84,8 +84,8 @@ impl Bound {
     }
 
     /// The bindings as formulas.
-    pub(crate) fn facts(&self, store: &mut Store) -> Vec<Term> {
-        self.facts.iter().map(|&(t, v)| equals(store, t, v)).collect()
+    pub(crate) fn equations(&self, store: &mut Store) -> Vec<Term> {
+        self.equations.iter().map(|&(t, v)| equals(store, t, v)).collect()
     }
 }
 

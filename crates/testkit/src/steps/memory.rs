@@ -16,10 +16,11 @@ use std::collections::BTreeMap;
 
 use base::IndexVec;
 use base::rng::Rng;
-use ir::interp::{self, Limits, Observer, RandomInputs, State as Concrete, Step, Value};
+use ir::interp::{self, Limits, Observer, RandomInputs, StateView as Concrete, Step, Value};
 use ir::random::Knobs;
 use ir::{
-    Address, Ask, Base, DataModel, Expr, ExprKind, FuncId, GlobalId, LocalId, Op, Place, Program, Ty, Ub, UbPolicy, Var,
+    Address, Base, DataModel, Expr, ExprKind, FuncId, GlobalId, LocalId, ObjectPredicate, Op, Place, Program, Ty, Ub,
+    UbPolicy, Var,
 };
 use logic::{Answer, Term, check_sat};
 use pointsto::{Object, Width};
@@ -46,7 +47,7 @@ pub(super) struct Moment {
     /// Which of the objects that were made by then are alive.
     pub(super) alive: BTreeMap<u32, bool>,
     /// What is known of the objects of the pointers in variables.
-    pub(super) answers: Vec<(Var, Ask, bool)>,
+    pub(super) answers: Vec<(Var, ObjectPredicate, bool)>,
 }
 
 enum Event {
@@ -123,9 +124,12 @@ impl Watch<'_> {
             if state.read(var).and_then(|v| v.provenance.as_object()).is_none() {
                 continue;
             }
-            for ask in super::merged::ASKED {
-                let question = Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(Expr::var(var, Ty::Ptr))) };
-                answers.extend(state.eval(&question).map(|v| (var, ask, v.bits != 0)));
+            for predicate in super::merged::OBJECT_PREDICATES {
+                let expr = Expr {
+                    ty: Ty::Bool,
+                    kind: ExprKind::ObjectPredicate(predicate, Box::new(Expr::var(var, Ty::Ptr))),
+                };
+                answers.extend(state.eval(&expr).map(|v| (var, predicate, v.bits != 0)));
             }
         }
         Moment {

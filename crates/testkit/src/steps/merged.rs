@@ -2,7 +2,7 @@
 //! ended on some of the paths only, and pointers that may point to several of them.
 //!
 //! - Whatever a run does between two cut points is among what the block's formula allows, with the run's addresses, values and
-//!   bytes at both ends ([`contained`]). The maps about the life of objects are bound too, and what the formula says of the
+//!   bytes at both ends ([`contained`]). The maps about the lifetime of objects are bound too, and what the formula says of the
 //!   pointers' objects at the end must fit what the interpreter says.
 //! - From the start of the program, the merged formula of a block reaches an end with a value of a variable exactly if the formula of one
 //!   of its paths does ([`exact`]). Models of paths are replayed elsewhere ([`crate::replays`]).
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use base::rng::Rng;
 use ir::random::Knobs;
-use ir::{Ask, EdgeId, Expr, ExprKind, FuncId, Loc, Program, Ty, Ub, UbPolicy, Var};
+use ir::{EdgeId, Expr, ExprKind, FuncId, Loc, ObjectPredicate, Program, Ty, Ub, UbPolicy, Var};
 use logic::{Answer, Term, check_sat};
 use pointsto::Object;
 use vc::block::{BlockError, explore};
@@ -113,10 +113,10 @@ fn segment(
     let mut terms = vec![condition];
     terms.extend(global_bases(enc, watch));
     terms.extend(bind(enc, &block.begin, s.pre, watch, stats));
-    terms.extend(lives(enc, &block.begin, s.pre, watch));
+    terms.extend(lifetimes(enc, &block.begin, s.pre, watch));
     if let Some(post) = s.post {
         terms.extend(bind(enc, end, post, watch, stats));
-        terms.extend(lives(enc, end, post, watch));
+        terms.extend(lifetimes(enc, end, post, watch));
         terms.extend(answers(enc, end, post, stats));
     }
     match check_sat(&enc.store, &terms, CONFLICTS) {
@@ -130,8 +130,8 @@ fn segment(
     Ok(())
 }
 
-/// What the maps about the life of objects say of those that the run has made by then.
-fn lives(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>) -> Vec<Term> {
+/// What the maps about the lifetime of objects say of those that the run has made by then.
+fn lifetimes(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>) -> Vec<Term> {
     let ghosts = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| state.ghost(g));
     let [Some(owner), Some(sizes), Some(freed)] = ghosts else { return Vec::new() };
     let width = u32::from(enc.program.model.ptr_width());
@@ -160,7 +160,7 @@ fn lives(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_
 fn followed(program: &Program, object: Object) -> bool {
     match object {
         Object::Site(_) => true,
-        Object::Local(f, l) => ir::lives::begun(&program.functions[f]).contains(&l),
+        Object::Local(f, l) => ir::lifetimes::begun(&program.functions[f]).contains(&l),
         Object::Ext | Object::Global(_) | Object::Func(_) => false,
     }
 }
@@ -168,21 +168,21 @@ fn followed(program: &Program, object: Object) -> bool {
 /// What the formula answers about the pointers' objects: a yes must be one of the interpreter's.
 fn answers(enc: &mut Encoder<'_>, state: &State, moment: &Moment, stats: &mut Statistics) -> Vec<Term> {
     let mut terms = Vec::new();
-    for &(var, ask, yes) in &moment.answers {
-        let question = Expr { ty: Ty::Bool, kind: ExprKind::Ask(ask, Box::new(Expr::var(var, Ty::Ptr))) };
+    for &(var, predicate, yes) in &moment.answers {
+        let expr = Expr { ty: Ty::Bool, kind: ExprKind::ObjectPredicate(predicate, Box::new(Expr::var(var, Ty::Ptr))) };
         if yes {
             continue;
         }
-        if let Ok(term) = enc.eval(state, &question) {
+        if let Ok(term) = enc.eval(state, &expr) {
             terms.push(enc.store.not(term));
-            stats.add("questions about objects", 1);
+            stats.add("object predicates", 1);
         }
     }
     terms
 }
 
 /// The questions that are asked of a pointer.
-pub(super) const ASKED: [Ask; 2] = [Ask::Alive, Ask::InBounds(1)];
+pub(super) const OBJECT_PREDICATES: [ObjectPredicate; 2] = [ObjectPredicate::Alive, ObjectPredicate::InBounds(1)];
 
 /// The first block of the program, merged and path by path.
 fn exact(analysis: &Analysis<'_>, rng: &mut Rng, stats: &mut Statistics) -> Result<(), String> {

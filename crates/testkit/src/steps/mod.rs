@@ -59,7 +59,7 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
         let run = record(&program, &mut RandomInputs::new(seed.wrapping_mul(31).wrapping_add(k)), &limits);
         let wrong = |e| format!("run {k}: {e}\n{}", ir::text::print(&program));
         let (enc, own) = (Encoder::for_path(&analysis), Rng::new(rng.bits()));
-        let mut single = single::Single { program: &program, enc, rng: own, stats, ask: 4 };
+        let mut single = single::Single { program: &program, enc, rng: own, stats, predicate: 4 };
         single.run(&run).map_err(wrong)?;
         paths::check(&analysis, &run, k == 0, stats).map_err(wrong)?;
         blocks::check(&analysis, &run, &mut rng, 15, stats).map_err(wrong)?;

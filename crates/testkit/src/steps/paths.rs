@@ -24,8 +24,13 @@ struct Symbolic {
     taken: usize,
 }
 
-/// Checks the path of a run. `ask` says whether the solver is asked.
-pub(super) fn check(analysis: &Analysis<'_>, run: &Recorded, ask: bool, stats: &mut Statistics) -> Result<(), String> {
+/// Checks the path of a run. `predicate` says whether the solver is asked.
+pub(super) fn check(
+    analysis: &Analysis<'_>,
+    run: &Recorded,
+    predicate: bool,
+    stats: &mut Statistics,
+) -> Result<(), String> {
     let mut enc = Encoder::for_path(analysis);
     let path = run.path();
     let symbolic = walk(&mut enc, &path)?;
@@ -50,7 +55,7 @@ pub(super) fn check(analysis: &Analysis<'_>, run: &Recorded, ask: bool, stats: &
         stats.add("states along paths", 1);
     }
     stats.add("paths", 1);
-    if ask {
+    if predicate {
         let last = symbolic.states.last().filter(|_| whole).zip(last_before(run));
         if let Some((state, snapshot)) = last {
             only_end(&mut enc, &symbolic, &bound, state, snapshot, stats)?;
@@ -149,7 +154,7 @@ fn only_end(
     snapshot: &Snapshot,
     stats: &mut Statistics,
 ) -> Result<(), String> {
-    let mut hypotheses = bound.facts(&mut enc.store);
+    let mut hypotheses = bound.equations(&mut enc.store);
     hypotheses.extend(&symbolic.assumptions);
     let mut goal = enc.store.bool(true);
     for var in snapshot.vars() {

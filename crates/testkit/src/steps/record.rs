@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use base::{Id, IndexVec};
 use ir::interp::{
-    self, Answer, Execution, Input, InputError, Inputs, Limits, Observer, Origin, Pointer, Request, Step, What, Why,
+    self, Answer, Execution, Input, InputCause, InputError, Inputs, Limits, Observer, Origin, Pointer, Request, Step,
+    What,
 };
 use ir::{FuncId, GlobalId, LocalId, Program, Var};
 
@@ -30,11 +31,11 @@ impl Key {
     pub(crate) fn of(request: &Request<'_>) -> Option<Key> {
         let What::Value { from, .. } = &request.what else { return None };
         match from {
-            Why::Source(_) | Why::Result(_) => Some(Key::Step(request.step)),
-            Why::Global(_, g) => Some(Key::Written(request.step, *g)),
-            Why::Uninit(Origin::Local { func, local, since }) => Some(Key::Local(*func, *local, *since)),
-            Why::Uninit(Origin::Global { global, since }) => Some(Key::Global(*global, *since)),
-            Why::Uninit(Origin::Object { .. } | Origin::Ext { .. }) => None,
+            InputCause::Source(_) | InputCause::Result(_) => Some(Key::Step(request.step)),
+            InputCause::Global(_, g) => Some(Key::Written(request.step, *g)),
+            InputCause::Uninit(Origin::Local { func, local, since }) => Some(Key::Local(*func, *local, *since)),
+            InputCause::Uninit(Origin::Global { global, since }) => Some(Key::Global(*global, *since)),
+            InputCause::Uninit(Origin::Object { .. } | Origin::Ext { .. }) => None,
         }
     }
 
@@ -68,7 +69,7 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    fn take(program: &Program, state: &interp::State<'_>, drawn: usize) -> Snapshot {
+    fn take(program: &Program, state: &interp::StateView<'_>, drawn: usize) -> Snapshot {
         let func = state.func();
         let f = &program.functions[func];
         let read = |v: Var| state.read(v).map(|v| v.bits);
@@ -154,7 +155,7 @@ struct Recorder<'p> {
 }
 
 impl Recorder<'_> {
-    fn snapshot(&self, state: &interp::State<'_>) -> Snapshot {
+    fn snapshot(&self, state: &interp::StateView<'_>) -> Snapshot {
         Snapshot::take(self.program, state, self.draws.borrow().len())
     }
 }
@@ -162,15 +163,15 @@ impl Recorder<'_> {
 impl Observer for Recorder<'_> {
     const ENTRY_VALUES: bool = true;
 
-    fn before(&mut self, state: &interp::State<'_>, step: Step) {
+    fn before(&mut self, state: &interp::StateView<'_>, step: Step) {
         self.events.push(Event::Before(step, self.snapshot(state)));
     }
 
-    fn after(&mut self, state: &interp::State<'_>, step: Step) {
+    fn after(&mut self, state: &interp::StateView<'_>, step: Step) {
         self.events.push(Event::After(step, self.snapshot(state)));
     }
 
-    fn returned(&mut self, state: &interp::State<'_>, step: Step) {
+    fn returned(&mut self, state: &interp::StateView<'_>, step: Step) {
         self.events.push(Event::Returned(step, self.snapshot(state)));
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Single<'p, 's> {
     pub(super) rng: Rng,
     pub(super) stats: &'s mut Statistics,
     /// In how many of 100 cases the solver is asked.
-    pub(super) ask: u64,
+    pub(super) predicate: u64,
 }
 
 impl Single<'_, '_> {
@@ -91,7 +91,7 @@ impl Single<'_, '_> {
                 return Err("the activation does not know its caller".into());
             }
         }
-        if self.rng.chance(self.ask) {
+        if self.rng.chance(self.predicate) {
             self.only_successor(&after, post, &effects, &bound)?;
         }
         Ok(())
@@ -162,8 +162,8 @@ impl Single<'_, '_> {
             return Err(format!("{id} was refused, but all its assumptions are true"));
         }
         self.stats.add("refused edges", 1);
-        if self.rng.chance(self.ask) {
-            let mut terms = bound.facts(&mut self.enc.store);
+        if self.rng.chance(self.predicate) {
+            let mut terms = bound.equations(&mut self.enc.store);
             terms.extend(effects.assumptions.iter().map(|a| a.term));
             let falsum = self.enc.store.bool(false);
             self.valid(&terms, falsum, "a refused edge can be taken")?;
@@ -179,7 +179,7 @@ impl Single<'_, '_> {
         effects: &Effects,
         bound: &Bound,
     ) -> Result<(), String> {
-        let mut hypotheses = bound.facts(&mut self.enc.store);
+        let mut hypotheses = bound.equations(&mut self.enc.store);
         hypotheses.extend(effects.assumptions.iter().map(|a: &Assumption| a.term));
         let mut goal = self.enc.store.bool(true);
         for var in post.vars() {

@@ -63,7 +63,9 @@ pub fn simplify(e: &Expr) -> Expr {
         ExprKind::Binary(op, a, b) => binary(*op, simplify(a), simplify(b)),
         ExprKind::Convert(a) => convert(e.ty, simplify(a)),
         ExprKind::Ite(c, a, b) => ite(simplify(c), simplify(a), simplify(b)),
-        ExprKind::Ask(ask, a) => Expr { ty: e.ty, kind: ExprKind::Ask(*ask, Box::new(simplify(a))) },
+        ExprKind::ObjectPredicate(predicate, a) => {
+            Expr { ty: e.ty, kind: ExprKind::ObjectPredicate(*predicate, Box::new(simplify(a))) }
+        }
         ExprKind::Entry(a) => entry(&simplify(a)),
     }
 }
@@ -114,7 +116,9 @@ fn entry(e: &Expr) -> Expr {
     let again = |kind| simplify(&Expr { ty: e.ty, kind });
     match &e.kind {
         ExprKind::Const(_) | ExprKind::Entry(_) => e.clone(),
-        ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) | ExprKind::Ask(..) => Expr::entry(e.clone()),
+        ExprKind::Read(_) | ExprKind::Addr(_) | ExprKind::Func(_) | ExprKind::ObjectPredicate(..) => {
+            Expr::entry(e.clone())
+        }
         ExprKind::Unary(op, a) => unary(*op, entry(a)),
         ExprKind::Binary(op, a, b) => binary(*op, entry(a), entry(b)),
         ExprKind::Convert(a) => again(ExprKind::Convert(Box::new(entry(a)))),

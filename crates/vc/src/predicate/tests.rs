@@ -121,10 +121,10 @@ fn different_spellings_are_one_predicate() {
     let (program, func) = program();
     let parse =
         |text: &str| ir::text::parse_expr(&program, func, text, Span::new(FileId::from_index(0), 0, 0)).unwrap();
-    let same = |texts: &[&str]| {
-        let forms: Vec<(Expr, bool)> = texts.iter().map(|t| canonical(&parse(t))).collect();
-        for (text, form) in texts.iter().zip(&forms) {
-            assert_eq!(form.0, forms[0].0, "{text} and {}", texts[0]);
+    let same = |spellings: &[&str]| {
+        let forms: Vec<(Expr, bool)> = spellings.iter().map(|t| canonical(&parse(t))).collect();
+        for (text, form) in spellings.iter().zip(&forms) {
+            assert_eq!(form.0, forms[0].0, "{text} and {}", spellings[0]);
         }
         forms
     };

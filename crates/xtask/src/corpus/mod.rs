@@ -72,7 +72,7 @@ pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode>
         memory: args.memory.clone(),
         engine: args.engine.clone(),
         jobs: jobs(args.jobs),
-        proofs: reproof::Questions { recertify: args.recertify, weaken: args.weaken },
+        proofs: reproof::Queries { recertify: args.recertify, weaken: args.weaken },
     };
     let results = run::run_all(&corpus.tasks, &options)?;
     let names = |set: &tasks::Set| set.tasks.iter().map(|&i| results[i].task.clone()).collect();

@@ -13,14 +13,14 @@ use std::time::Duration;
 
 /// What is asked about proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Questions {
+pub(crate) struct Queries {
     /// Is it accepted in a new process?
     pub(crate) recertify: bool,
     /// Is it rejected without one of its invariants?
     pub(crate) weaken: bool,
 }
 
-impl Questions {
+impl Queries {
     /// Whether anything is asked.
     pub(crate) fn any(self) -> bool {
         self.recertify || self.weaken
@@ -35,7 +35,7 @@ const LIMIT: Duration = Duration::from_secs(130);
 
 /// Asks about the proof of a task that was written to `proof`; `dumped` is the folder with the program's text.
 pub(crate) fn look(
-    questions: Questions,
+    queries: Queries,
     binary: &Path,
     task: &Task,
     proof: &Path,
@@ -44,7 +44,7 @@ pub(crate) fn look(
     let mut check = ProofCheck::default();
     let code = certify(binary, task, proof)?;
     check.accepted = code == Some(0);
-    if !questions.weaken {
+    if !queries.weaken {
         return Ok(check);
     }
     let text = std::fs::read_to_string(proof).map_err(|e| format!("runner: no proof: {e}"))?;

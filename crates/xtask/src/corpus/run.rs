@@ -1,7 +1,7 @@
 //! Runs the tasks: one process per task, several at a time, none for ever.
 
 use super::record::{Phase, TaskResult, Verdict};
-use super::reproof::{self, Questions};
+use super::reproof::{self, Queries};
 use super::tasks::Task;
 use anyhow::Context;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ pub(crate) struct Options {
     pub(crate) memory: String,
     pub(crate) engine: Option<String>,
     pub(crate) jobs: usize,
-    pub(crate) proofs: Questions,
+    pub(crate) proofs: Queries,
 }
 
 /// hardbop keeps its own time limit; if it has not ended so long after it, it is broken and gets killed.
@@ -224,7 +224,7 @@ mod tests {
             memory: "1G".into(),
             engine: None,
             jobs: 1,
-            proofs: Questions { recertify: false, weaken: false },
+            proofs: Queries { recertify: false, weaken: false },
         };
         let results = run_all(&[task], &options).unwrap();
         std::fs::remove_dir_all(&dir).unwrap();

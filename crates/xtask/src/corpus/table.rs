@@ -127,9 +127,9 @@ fn block(out: &mut String, name: &str, results: &[&TaskResult]) {
 }
 
 /// Counts equal texts; the most frequent first, then by text.
-fn tally(texts: impl Iterator<Item = String>) -> Vec<(String, usize)> {
+fn tally(lines: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for text in texts {
+    for text in lines {
         *counts.entry(text).or_default() += 1;
     }
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();

@@ -70,7 +70,7 @@ pub(crate) fn child(args: &ChildArgs) -> ExitCode {
 }
 
 /// The lines that a child prints about a program before its time is over.
-pub(super) fn ask(bench: &Bench, question: &str, program: &Path, seed: u64) -> Result<Vec<String>, String> {
+pub(super) fn request(bench: &Bench, question: &str, program: &Path, seed: u64) -> Result<Vec<String>, String> {
     let this = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")).arg(this);

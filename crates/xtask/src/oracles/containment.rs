@@ -43,7 +43,7 @@ fn one(bench: &Bench, index: usize, seed: u64) -> Outcome {
     let Ok(program) = bench.lower(index) else { return Outcome::NotLowered };
     let file = bench.scratch.join(format!("{index}.ir"));
     let asked = std::fs::write(&file, ir::text::print(&program)).map_err(|e| e.to_string());
-    let asked = asked.and_then(|()| child::ask(bench, "containment", &file, seed));
+    let asked = asked.and_then(|()| child::request(bench, "containment", &file, seed));
     let _ = std::fs::remove_file(&file);
     let lines = match asked {
         Ok(lines) => lines,

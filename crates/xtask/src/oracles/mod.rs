@@ -86,7 +86,7 @@ impl Bench {
     }
 
     /// Runs the oracle on every task, several at a time; the results are in the order of the tasks.
-    fn each<T: Send>(&self, ask: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    fn each<T: Send>(&self, request: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let results: Vec<Mutex<Option<T>>> = self.tasks.iter().map(|_| Mutex::new(None)).collect();
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -95,7 +95,7 @@ impl Bench {
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(slot) = results.get(index) else { return };
-                        *slot.lock().expect("no thread panics while it holds the lock") = Some(ask(index));
+                        *slot.lock().expect("no thread panics while it holds the lock") = Some(request(index));
                     }
                 });
             }

@@ -56,7 +56,7 @@ fn of_task(bench: &Bench, index: usize, count: usize, seed: u64) -> Vec<(String,
         let at = places.swap_remove(rng.index(places.len()));
         let file = bench.scratch.join(format!("{index}-{k}.ir"));
         let asked = std::fs::write(&file, ir::text::print(&probe(&program, at))).map_err(|e| e.to_string());
-        let asked = asked.and_then(|()| child::ask(bench, "verdict", &file, seed));
+        let asked = asked.and_then(|()| child::request(bench, "verdict", &file, seed));
         let _ = std::fs::remove_file(&file);
         let last = asked.map(|lines| lines.last().cloned());
         let answer = last.unwrap_or_else(Some).unwrap_or_else(|| "UNKNOWN time or memory".to_string());

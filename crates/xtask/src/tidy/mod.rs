@@ -3,8 +3,10 @@
 
 mod crates;
 mod licences;
+mod public;
 mod rust_text;
 mod text;
+mod vocabulary;
 
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -61,6 +63,10 @@ const RULES: &[(&str, Rule)] = &[
     ("unfinished code", text::unfinished),
     // The tree does not know the machine it was written on.
     ("machine paths", text::machine_paths),
+    // Names say what the field says.
+    ("vocabulary", vocabulary::vocabulary),
+    // What is public is there for somebody.
+    ("public items", public::unused),
     // Every crate says what it is and obeys the workspace's lints.
     ("manifests", crates::manifests),
     // The directions of the architecture.

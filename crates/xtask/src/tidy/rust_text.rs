@@ -85,6 +85,12 @@ fn follows_literal_prefix(chars: &[char], at: usize) -> bool {
     at > 0 && matches!(chars[at - 1], 'b' | 'c') && !follows_word(chars, at - 1)
 }
 
+/// The names in a line of text that [`code_only`] returned.
+pub(crate) fn identifiers(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|w| !w.is_empty() && !w.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// A function with a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Function {

@@ -104,7 +104,7 @@ const TOKENS: &[&str] = &[
 ];
 
 /// Reads damaged texts made from `seed`; the error shows a text for which the reader broke its promises.
-pub fn damaged_texts(seed: u64, n: usize) -> Result<(), String> {
+pub fn damaged_programs(seed: u64, n: usize) -> Result<(), String> {
     let mut rng = Rng::new(seed);
     let programs: Vec<Program> = random_programs(rng.below(u64::MAX), 4).collect();
     let mut seeds: Vec<String> = NOTATIONS.iter().map(|t| (*t).to_owned()).collect();

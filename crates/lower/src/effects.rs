@@ -16,9 +16,9 @@ const MAX_HEIGHT: u16 = 700;
 /// Largest condition that is repeated in guards of an operand that may be skipped.
 const MAX_REPEATED: u16 = 40;
 
-/// Facts about one expression as a value.
+/// Effects of one expression as a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts {
+pub(crate) struct Effects {
     known: bool,
     /// Needs edges of its own: calls, assignments, branches, anything unsupported.
     pub(crate) edges: bool,
@@ -34,8 +34,8 @@ pub(crate) struct Facts {
     size: u16,
 }
 
-impl Facts {
-    const EFFECT: Facts = Facts {
+impl Effects {
+    const EFFECT: Effects = Effects {
         known: true,
         edges: true,
         writes: true,
@@ -45,11 +45,11 @@ impl Facts {
         height: 2,
         size: 2,
     };
-    const EDGES: Facts = Facts { writes: false, ..Facts::EFFECT };
-    const LEAF: Facts = Facts { edges: false, writes: false, height: 2, size: 1, ..Facts::EFFECT };
+    const EDGES: Effects = Effects { writes: false, ..Effects::EFFECT };
+    const LEAF: Effects = Effects { edges: false, writes: false, height: 2, size: 1, ..Effects::EFFECT };
 
-    fn join(self, other: Facts) -> Facts {
-        Facts {
+    fn join(self, other: Effects) -> Effects {
+        Effects {
             known: true,
             edges: self.edges || other.edges,
             writes: self.writes || other.writes,
@@ -68,8 +68,8 @@ impl Facts {
 }
 
 /// The answers so far for one unit.
-pub(crate) struct FactTable {
-    memo: Vec<Facts>,
+pub(crate) struct EffectTable {
+    memo: Vec<Effects>,
     /// Whether a unit has functions within functions, whose variables live elsewhere.
     nested: bool,
     /// Whether everything is evaluated at once and needs no guards: conditions, not programs.
@@ -77,40 +77,40 @@ pub(crate) struct FactTable {
 }
 
 /// The table together with what it looks at.
-pub(crate) struct Oracle<'t, 'a> {
-    pub(crate) table: &'t mut FactTable,
+pub(crate) struct EffectAnalysis<'t, 'a> {
+    pub(crate) table: &'t mut EffectTable,
     pub(crate) unit: &'a Unit,
     pub(crate) opts: &'a crate::Options,
 }
 
-impl FactTable {
+impl EffectTable {
     /// No answers yet.
-    pub(crate) fn new(unit: &Unit) -> FactTable {
-        FactTable {
-            memo: vec![Facts::default(); unit.exprs.len()],
+    pub(crate) fn new(unit: &Unit) -> EffectTable {
+        EffectTable {
+            memo: vec![Effects::default(); unit.exprs.len()],
             nested: unit.funcs.iter().any(|f| f.parent.is_some()),
             total: false,
         }
     }
 }
 
-impl Oracle<'_, '_> {
-    /// Facts about `e` as a value that is read.
-    pub(crate) fn value(&mut self, e: ExprId) -> Facts {
+impl EffectAnalysis<'_, '_> {
+    /// Effects of `e` as a value that is read.
+    pub(crate) fn value(&mut self, e: ExprId) -> Effects {
         let slot = base::Id::index(e);
         if self.table.memo[slot].known {
             return self.table.memo[slot];
         }
-        let mut facts = self.compute(e);
+        let mut effects = self.compute(e);
         // One node of the tree becomes at most four levels of IR: an operator between two conversions and a test.
-        facts.height = facts.height.saturating_add(4);
-        facts.size = facts.size.saturating_add(2);
-        if facts.height > MAX_HEIGHT && !self.table.total {
-            facts = Facts { edges: true, tall: true, height: 2, size: 2, ..facts };
+        effects.height = effects.height.saturating_add(4);
+        effects.size = effects.size.saturating_add(2);
+        if effects.height > MAX_HEIGHT && !self.table.total {
+            effects = Effects { edges: true, tall: true, height: 2, size: 2, ..effects };
         }
-        facts.known = true;
-        self.table.memo[slot] = facts;
-        facts
+        effects.known = true;
+        self.table.memo[slot] = effects;
+        effects
     }
 
     /// Whether the right operand of `&&` or `||` may be evaluated together with the left one.
@@ -122,57 +122,57 @@ impl Oracle<'_, '_> {
         r.is_simple() && (!r.ignored || l.size <= MAX_REPEATED)
     }
 
-    fn policy(&self, ub: Ub, facts: &mut Facts) {
+    fn policy(&self, ub: Ub, effects: &mut Effects) {
         match self.opts.ub.get(ub) {
-            UbPolicy::Ignored => facts.ignored = true,
-            UbPolicy::AssumedAway | UbPolicy::Checked => facts.guards = true,
+            UbPolicy::Ignored => effects.ignored = true,
+            UbPolicy::AssumedAway | UbPolicy::Checked => effects.guards = true,
         }
     }
 
-    fn compute(&mut self, e: ExprId) -> Facts {
+    fn compute(&mut self, e: ExprId) -> Effects {
         let unit = self.unit;
         let x = &unit.exprs[e];
         match x.kind {
-            ExprKind::Int(_) | ExprKind::Func(_) => self.typed(x.ty, Facts::LEAF),
+            ExprKind::Int(_) | ExprKind::Func(_) => self.typed(x.ty, Effects::LEAF),
             // Not every literal has a representation.
             ExprKind::Float(_) => match types::scalar(&unit.types, x.ty) {
-                Some(Ty::Float(ir::FloatTy::F32 | ir::FloatTy::F64)) => Facts::LEAF,
-                _ => Facts::EDGES,
+                Some(Ty::Float(ir::FloatTy::F32 | ir::FloatTy::F64)) => Effects::LEAF,
+                _ => Effects::EDGES,
             },
             ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Str(_) => self.access(e),
             ExprKind::AddrOf(p) => self.place(p),
             ExprKind::Unary(op, a) => {
-                let mut facts = self.value(a);
+                let mut effects = self.value(a);
                 if op == UnOp::Neg && types::scalar(&unit.types, x.ty).is_some_and(Ty::is_signed) {
-                    self.policy(Ub::SignedOverflow, &mut facts);
+                    self.policy(Ub::SignedOverflow, &mut effects);
                 }
-                self.typed(x.ty, facts)
+                self.typed(x.ty, effects)
             }
             ExprKind::Binary(op, a, b) => {
-                let facts = self.value(a).join(self.value(b));
-                self.binary(op, x.ty, a, b, facts)
+                let effects = self.value(a).join(self.value(b));
+                self.binary(op, x.ty, a, b, effects)
             }
             ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => {
                 let joined = self.value(a).join(self.value(b));
-                if self.may_join(a, b) { joined } else { Facts { edges: true, ..joined } }
+                if self.may_join(a, b) { joined } else { Effects { edges: true, ..joined } }
             }
             ExprKind::Cond(c, a, b) => {
                 let joined = self.value(c).join(self.value(a)).join(self.value(b));
                 let joins = self.may_join(c, a) && self.may_join(c, b) && types::scalar(&unit.types, x.ty).is_some();
-                if joins { joined } else { Facts { edges: true, ..joined } }
+                if joins { joined } else { Effects { edges: true, ..joined } }
             }
             ExprKind::Comma(a, b) => self.value(a).join(self.value(b)),
             ExprKind::Cast(kind, a, _) => self.cast(kind, a, x.ty),
             ExprKind::Builtin(Builtin::Expect, list) if list.len > 0 => {
                 let args = unit.list(list);
                 let first = self.value(args[0]);
-                args[1..].iter().fold(first, |facts, &hint| facts.join(self.value(hint)))
+                args[1..].iter().fold(first, |effects, &hint| effects.join(self.value(hint)))
             }
             ExprKind::Builtin(Builtin::AtEntry, list) if list.len == 1 => self.value(unit.list(list)[0]),
             ExprKind::Builtin(Builtin::AddOverflowP | Builtin::SubOverflowP | Builtin::MulOverflowP, list)
                 if self.table.total && self.are_integers(unit.list(list)) =>
             {
-                unit.list(list).iter().fold(Facts::LEAF, |facts, &e| facts.join(self.value(e)))
+                unit.list(list).iter().fold(Effects::LEAF, |effects, &e| effects.join(self.value(e)))
             }
             ExprKind::CompoundLiteral(v) if crate::global::is_static(unit.vars[v].storage) => self.access(e),
             ExprKind::CompoundLiteral(_)
@@ -184,7 +184,7 @@ impl Oracle<'_, '_> {
             | ExprKind::Builtin(..)
             | ExprKind::StmtExpr(..)
             | ExprKind::Let(..)
-            | ExprKind::Unsupported(_) => Facts::EFFECT,
+            | ExprKind::Unsupported(_) => Effects::EFFECT,
         }
     }
 
@@ -193,69 +193,69 @@ impl Oracle<'_, '_> {
     }
 
     /// A value of a type that the IR does not have is unsupported.
-    fn typed(&self, ty: TypeId, facts: Facts) -> Facts {
+    fn typed(&self, ty: TypeId, effects: Effects) -> Effects {
         let types = &self.unit.types;
         if types::scalar(types, ty).is_some() || types.is_function(ty) || types.is_void(ty) {
-            facts
+            effects
         } else {
-            facts.join(Facts::EDGES)
+            effects.join(Effects::EDGES)
         }
     }
 
-    fn binary(&mut self, op: BinOp, ty: TypeId, a: ExprId, b: ExprId, mut facts: Facts) -> Facts {
+    fn binary(&mut self, op: BinOp, ty: TypeId, a: ExprId, b: ExprId, mut effects: Effects) -> Effects {
         let types = &self.unit.types;
         let signed = types::scalar(types, ty).is_some_and(Ty::is_signed);
         let integer = matches!(types::scalar(types, ty), Some(Ty::Int(_)));
         let divisor = self.unit.constant(b);
         match op {
-            BinOp::Add | BinOp::Sub | BinOp::Mul if signed => self.policy(Ub::SignedOverflow, &mut facts),
+            BinOp::Add | BinOp::Sub | BinOp::Mul if signed => self.policy(Ub::SignedOverflow, &mut effects),
             BinOp::Div | BinOp::Rem if integer => {
                 if divisor.is_none_or(|d| d == 0) {
-                    self.policy(Ub::DivByZero, &mut facts);
+                    self.policy(Ub::DivByZero, &mut effects);
                 }
                 if signed && divisor.is_none_or(|d| d == -1) {
-                    self.policy(Ub::DivOverflow, &mut facts);
+                    self.policy(Ub::DivOverflow, &mut effects);
                 }
             }
             BinOp::Shl | BinOp::Shr => {
                 let width = types::scalar(types, ty).map_or(0, |t| t.width(types::model(types)));
                 if divisor.is_none_or(|d| d < 0 || d >= i128::from(width)) {
-                    self.policy(Ub::ShiftCount, &mut facts);
+                    self.policy(Ub::ShiftCount, &mut effects);
                 }
             }
             BinOp::PtrAdd | BinOp::PtrSub | BinOp::PtrDiff => {
                 let pointee = types.pointee(self.unit.exprs[a].ty);
                 let size = pointee.and_then(|t| types::size(types, t));
                 let Some(size) = size.filter(|s| op != BinOp::PtrDiff || (s.bytes > 0 && s.lengths.is_empty())) else {
-                    return facts.join(Facts::EDGES);
+                    return effects.join(Effects::EDGES);
                 };
                 let near = divisor.is_some_and(|n| crate::arith::is_near(n, size.bytes, self.opts));
                 if op != BinOp::PtrDiff && (!near || !size.lengths.is_empty()) {
-                    self.policy(Ub::PointerWrap, &mut facts);
+                    self.policy(Ub::PointerWrap, &mut effects);
                 }
             }
             _ => {}
         }
-        self.typed(ty, facts)
+        self.typed(ty, effects)
     }
 
-    fn cast(&mut self, kind: CastKind, a: ExprId, ty: TypeId) -> Facts {
-        let mut facts = match kind {
+    fn cast(&mut self, kind: CastKind, a: ExprId, ty: TypeId) -> Effects {
+        let mut effects = match kind {
             CastKind::ArrayDecay | CastKind::FunctionDecay => return self.place(a),
-            CastKind::ToUnion => return Facts::EFFECT,
+            CastKind::ToUnion => return Effects::EFFECT,
             _ => self.value(a),
         };
         if kind == CastKind::FloatToInt {
-            self.policy(Ub::FloatToInt, &mut facts);
+            self.policy(Ub::FloatToInt, &mut effects);
         }
-        if self.unit.types.is_aggregate(ty) { facts } else { self.typed(ty, facts) }
+        if self.unit.types.is_aggregate(ty) { effects } else { self.typed(ty, effects) }
     }
 
-    /// Facts about reading the place `e`.
-    fn access(&mut self, e: ExprId) -> Facts {
+    /// Effects of reading the place `e`.
+    fn access(&mut self, e: ExprId) -> Effects {
         let unit = self.unit;
         let ty = unit.exprs[e].ty;
-        let mut facts = self.place(e);
+        let mut effects = self.place(e);
         if unit.is_place(e) {
             let inside = constant_place(unit, e).is_some_and(|(object, offset)| {
                 let size = unit.types.size(ty).unwrap_or(u64::MAX);
@@ -263,48 +263,48 @@ impl Oracle<'_, '_> {
             });
             if !inside {
                 for ub in [Ub::NullDeref, Ub::UseAfterFree, Ub::OutOfBounds] {
-                    self.policy(ub, &mut facts);
+                    self.policy(ub, &mut effects);
                 }
             }
             if self.opts.volatile_nondet && crate::volatile::is_volatile(unit, ty) {
-                facts.edges = true;
+                effects.edges = true;
             }
             if is_bit_field(unit, e) {
                 // A field that must be put together byte by byte is a tall expression.
-                facts.height = facts.height.saturating_add(24);
+                effects.height = effects.height.saturating_add(24);
             }
         }
-        if unit.types.is_aggregate(ty) || unit.types.is_array(ty) { facts } else { self.typed(ty, facts) }
+        if unit.types.is_aggregate(ty) || unit.types.is_array(ty) { effects } else { self.typed(ty, effects) }
     }
 
-    /// Facts about finding the place `e`, without an access.
-    pub(crate) fn place(&mut self, e: ExprId) -> Facts {
+    /// Effects of finding the place `e`, without an access.
+    pub(crate) fn place(&mut self, e: ExprId) -> Effects {
         let unit = self.unit;
         match unit.exprs[e].kind {
             ExprKind::Var(v) | ExprKind::CompoundLiteral(v) => self.variable(v, unit.exprs[e].kind),
-            ExprKind::Func(_) | ExprKind::Str(_) => Facts::LEAF,
+            ExprKind::Func(_) | ExprKind::Str(_) => Effects::LEAF,
             ExprKind::Deref(p) => self.value(p),
             ExprKind::Member(base, _) if unit.is_place(base) => {
-                let facts = self.place(base);
-                Facts { height: facts.height.saturating_add(1), ..facts }
+                let effects = self.place(base);
+                Effects { height: effects.height.saturating_add(1), ..effects }
             }
-            ExprKind::Member(base, _) => self.value(base).join(Facts::EFFECT),
-            _ => self.value(e).join(Facts::EFFECT),
+            ExprKind::Member(base, _) => self.value(base).join(Effects::EFFECT),
+            _ => self.value(e).join(Effects::EFFECT),
         }
     }
 
-    fn variable(&self, v: VarId, kind: ExprKind) -> Facts {
+    fn variable(&self, v: VarId, kind: ExprKind) -> Effects {
         let var = &self.unit.vars[v];
         let automatic = matches!(var.storage, Storage::Auto | Storage::Param);
         if automatic && matches!(kind, ExprKind::CompoundLiteral(_)) {
-            return Facts::EFFECT;
+            return Effects::EFFECT;
         }
         let types = &self.unit.types;
         let sized = types::scalar(types, var.ty).is_some() || types.size(var.ty).is_some() || types.is_vla(var.ty);
         if !sized || (automatic && self.table.nested) || var.attrs.asm_name.is_some() {
-            return Facts::EDGES;
+            return Effects::EDGES;
         }
-        Facts::LEAF
+        Effects::LEAF
     }
 }
 

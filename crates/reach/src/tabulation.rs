@@ -38,7 +38,7 @@ pub(crate) struct Ending {
 /// The number of arrivals of new entry states from which on a procedure's entry states are widened to their hull.
 const ARRIVALS_EXACT: u32 = 1;
 
-pub(crate) struct Engine<'a, 'p> {
+pub(crate) struct Tabulation<'a, 'p> {
     pub(crate) machine: &'a mut Machine<'p>,
     transfer: &'a mut dyn Transfer,
     pub(crate) sets: Sets,
@@ -59,12 +59,12 @@ pub(crate) struct Engine<'a, 'p> {
     max_work: u64,
 }
 
-impl<'a, 'p> Engine<'a, 'p> {
+impl<'a, 'p> Tabulation<'a, 'p> {
     pub(crate) fn new(
         machine: &'a mut Machine<'p>,
         transfer: &'a mut dyn Transfer,
         options: &Options,
-    ) -> Result<Engine<'a, 'p>, OutOfNodes> {
+    ) -> Result<Tabulation<'a, 'p>, OutOfNodes> {
         let program = machine.program;
         let bot = machine.space.manager.bot();
         let empty = || -> IndexVec<ProcId, IndexVec<StmtId, Bdd>> {
@@ -103,7 +103,7 @@ impl<'a, 'p> Engine<'a, 'p> {
         let arrivals = options.enlarge_entries.then(|| IndexVec::filled(0, n));
         let budget = Budget::new("visits of statements", options.max_steps);
         let widened = false;
-        Ok(Engine {
+        Ok(Tabulation {
             machine,
             transfer,
             sets,

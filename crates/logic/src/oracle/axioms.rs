@@ -1,6 +1,6 @@
-//! The facts that come with symbols, exhaustively at small widths: whatever the values of all other symbols, there are
-//! values of the symbols with facts that satisfy all of them; and what rewriting makes of addresses is right wherever the
-//! facts hold.
+//! The axioms that come with symbols, exhaustively at small widths: whatever the values of all other symbols, there are
+//! values of the symbols with axioms that satisfy all of them; and what rewriting makes of addresses is right wherever the
+//! axioms hold.
 
 use base::rng::Rng;
 
@@ -10,7 +10,7 @@ use crate::objects::Space;
 use crate::store::Store;
 use crate::term::{Sort, Symbol, Term};
 
-/// A few objects with facts among them, and the symbols that have none.
+/// A few objects with axioms among them, and the symbols that have none.
 struct Scene {
     store: Store,
     width: u32,
@@ -19,13 +19,13 @@ struct Scene {
     /// The symbols that say whether objects exist, with the value that says no.
     literals: Vec<(Symbol, bool)>,
     bases: Vec<Symbol>,
-    facts: Vec<Fact>,
+    axioms: Vec<Axiom>,
     /// Equations of addresses as the store made them, with both sides.
     equations: Vec<(Term, Term, Term)>,
 }
 
-/// A fact, and how many of the bases must have values before it has one.
-struct Fact {
+/// A axiom, and how many of the bases must have values before it has one.
+struct Axiom {
     term: Term,
     needs: usize,
 }
@@ -56,7 +56,7 @@ impl Scene {
             literals,
             bases: bases.iter().map(|&t| store.as_symbol(t).expect("a symbol")).collect(),
             store,
-            facts: Vec::new(),
+            axioms: Vec::new(),
             equations: Vec::new(),
         };
         scene.relate(rng, &bases, &free);
@@ -78,7 +78,7 @@ impl Scene {
                     let address = self.moved(rng, b);
                     self.store.outside(a, address);
                 }
-                _ => self.store.apart(a, b),
+                _ => self.store.disjoint(a, b),
             }
         }
         for _ in 0..8 {
@@ -98,17 +98,17 @@ impl Scene {
         let literals = self.literals.iter().map(|(s, _)| *s);
         let mut symbols: Vec<Symbol> = self.bases.iter().copied().chain(literals).collect();
         symbols.sort_unstable();
-        for term in self.store.object_facts(&symbols) {
+        for term in self.store.object_axioms(&symbols) {
             let used = self.store.symbols_of(&[term]);
             let needs = self.bases.iter().rposition(|b| used.contains(b)).map_or(0, |i| i + 1);
-            self.facts.push(Fact { term, needs });
+            self.axioms.push(Axiom { term, needs });
         }
     }
 
-    /// Values for the bases from the `n`th on that satisfy all facts; looked for in so many tries.
+    /// Values for the bases from the `n`th on that satisfy all axioms; looked for in so many tries.
     fn place(&self, rng: &mut Rng, with: &mut Assignment, n: usize, tries: &mut u64) -> bool {
         let mut evaluator = Evaluator::new(&self.store, with);
-        if !self.facts.iter().filter(|f| f.needs == n).all(|f| evaluator.eval(f.term).as_bool()) {
+        if !self.axioms.iter().filter(|f| f.needs == n).all(|f| evaluator.eval(f.term).as_bool()) {
             return false;
         }
         let Some(&base) = self.bases.get(n) else { return true };
@@ -123,7 +123,7 @@ impl Scene {
         })
     }
 
-    /// Some values of all symbols with facts, for these of the others.
+    /// Some values of all symbols with axioms, for these of the others.
     fn satisfy(&self, rng: &mut Rng, with: &mut Assignment) -> bool {
         // First with some of the objects, which may be too many; then with none.
         [500, u64::MAX].into_iter().any(|mut tries| {
@@ -143,13 +143,13 @@ impl Scene {
                 with.set(symbol, Value::Bits(value));
             }
             if !self.satisfy(rng, &mut with) {
-                return Err(format!("facts: {values:#x} leaves no room for {} objects", self.bases.len()));
+                return Err(format!("axioms: {values:#x} leaves no room for {} objects", self.bases.len()));
             }
             let mut evaluator = Evaluator::new(&self.store, &with);
             for &(equal, a, b) in &self.equations {
                 let (a, b) = (evaluator.eval(a), evaluator.eval(b));
                 if evaluator.eval(equal).as_bool() != (a == b) {
-                    return Err(format!("facts: {a:?} == {b:?} was rewritten wrongly"));
+                    return Err(format!("axioms: {a:?} == {b:?} was rewritten wrongly"));
                 }
             }
         }
@@ -178,7 +178,7 @@ fn size(store: &mut Store, rng: &mut Rng, width: u32, free: &[Term], exists: Ter
 
 /// `n` random scenes of up to four objects in address spaces of 6 to 8 bits. Returns how many valuations of the other symbols
 /// were tried.
-pub fn attached_facts(seed: u64, n: u64) -> Result<u64, String> {
+pub fn attached_axioms(seed: u64, n: u64) -> Result<u64, String> {
     let mut rng = Rng::new(seed);
     let mut tried = 0;
     for _ in 0..n {

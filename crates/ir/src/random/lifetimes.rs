@@ -1,11 +1,11 @@
-//! Random lives: some locals of a finished body begin and end.
+//! Random lifetimes: some locals of a finished body begin and end.
 //!
 //! A local gets a zone of locations where it is alive: all where an edge that names it starts, and some others. Whatever
-//! edge goes into the zone begins the local, whatever edge goes out of it ends the local; so lives need not be nested, and
+//! edge goes into the zone begins the local, whatever edge goes out of it ends the local; so lifetimes need not be nested, and
 //! may begin and end inside of loops, in branches, or on one way out of several.
 
 use super::Gen;
-use crate::lives::Named;
+use crate::lifetimes::Named;
 use crate::syntax::*;
 use crate::walk::walk_edge;
 use base::{Id, IndexVec};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 impl Gen<'_> {
     /// Lets some of the function's locals begin and end.
-    pub(super) fn lives(&mut self, func: FuncId, body: &mut Body) {
+    pub(super) fn lifetimes(&mut self, func: FuncId, body: &mut Body) {
         let f = &self.program.functions[func];
         let own = (f.n_params..f.locals.len()).map(LocalId::from_index).filter(|&l| f.ret != Some(l));
         let objects: Vec<LocalId> = own.clone().filter(|&l| f.locals[l].shape.scalar().is_none()).collect();

@@ -12,16 +12,16 @@ use std::collections::BTreeSet;
 
 /// Where the locals of one function that begin are alive.
 #[derive(Clone, Debug)]
-pub struct Lives {
+pub struct LocalLifetimes {
     /// The locals that some operation begins.
     pub begun: BTreeSet<LocalId>,
     /// Those of them that are alive; none where the entry does not lead, and none at the exit.
     pub alive: IndexVec<Loc, BTreeSet<LocalId>>,
 }
 
-/// A place where lives are not as they must be.
+/// A place where lifetimes are not as they must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misplaced {
+pub(crate) struct Misplaced {
     /// The edge.
     pub edge: EdgeId,
     /// The local.
@@ -36,22 +36,22 @@ pub fn begun(f: &Function) -> BTreeSet<LocalId> {
     ops.filter_map(|op| if let Op::Begin(l) = op { Some(*l) } else { None }).collect()
 }
 
-impl Lives {
-    /// The lives of a valid function.
-    pub fn new(f: &Function) -> Lives {
-        Lives::check(f).0
+impl LocalLifetimes {
+    /// The lifetimes of a valid function.
+    pub fn new(f: &Function) -> LocalLifetimes {
+        LocalLifetimes::check(f).0
     }
 
-    /// The lives of a function whose ids exist, and what is wrong with them.
-    pub(crate) fn check(f: &Function) -> (Lives, Vec<Misplaced>) {
+    /// The lifetimes of a function whose ids exist, and what is wrong with them.
+    pub(crate) fn check(f: &Function) -> (LocalLifetimes, Vec<Misplaced>) {
         let begun = begun(f);
         let n = f.body.as_ref().map_or(0, |b| b.locations.len());
-        let mut lives = Lives { begun, alive: IndexVec::filled(BTreeSet::new(), n) };
+        let mut lifetimes = LocalLifetimes { begun, alive: IndexVec::filled(BTreeSet::new(), n) };
         let mut wrong = Vec::new();
         if let Some(body) = &f.body {
-            lives.spread(body, &mut wrong);
+            lifetimes.spread(body, &mut wrong);
         }
-        (lives, wrong)
+        (lifetimes, wrong)
     }
 
     /// Goes through the body once; the first way to a location says what is alive there.

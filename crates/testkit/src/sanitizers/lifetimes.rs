@@ -1,4 +1,4 @@
-//! Places at which an access may come after the life of its object, or just within it: what a block declares, compound
+//! Places at which an access may come after the lifetime of its object, or just within it: what a block declares, compound
 //! literals, activations and the heap.
 //!
 //! In the forms below `P` is the pointer, `B`, `K` and `L` are names of their own (an object, a counter, a label), and `F` is
@@ -53,7 +53,7 @@ const WITHIN: &[&str] = &[
 ];
 
 impl Gen {
-    pub(super) fn after_life(&mut self) -> String {
+    pub(super) fn after_lifetime(&mut self) -> String {
         let gone = self.rng.chance(55);
         match self.rng.below(8) {
             0..=3 => self.after_block(),
