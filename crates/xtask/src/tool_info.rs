@@ -44,8 +44,9 @@ pub(crate) fn tool_info(args: &Args, root: &Path) -> anyhow::Result<ExitCode> {
                 .env("PYTHONPATH", root.join("tools/benchexec")),
         )?;
         let version = format!("Version: “{}”", env!("CARGO_PKG_VERSION"));
-        for part in [&version, "'--property', 'PROPERTY.PRP'", "'--data-model', 'ILP32'", &format!("“{expected}”")]
-        {
+        let result = format!("“{expected}”");
+        let parts = [version.as_str(), "'--property', 'PROPERTY.PRP'", "'--data-model', 'ILP32'", result.as_str()];
+        for part in parts {
             if !text.contains(part) {
                 bail!("{part} is not in what BenchExec says:\n{text}");
             }
