@@ -103,6 +103,14 @@ struct CheckArgs {
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
+
+    /// Follow loops for at most N rounds in the bounded engine, where constants do not decide.
+    #[arg(long = "unwind", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    unwind: Option<u32>,
+
+    /// Follow recursion to at most N activations of a function in the bounded engine.
+    #[arg(long = "depth", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
     /// Start the abstraction with the predicates of this file.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
@@ -376,6 +384,8 @@ fn lower(cli: Cli) -> Result<Job, String> {
             program: lower_program(a.files, a.program)?,
             limits: lower_limits(&a.limits),
             engines: a.engines,
+            unwind: a.unwind,
+            depth: a.depth,
             predicates: a.predicates,
             invgen: !a.no_invgen,
             dump: a.out.map(|dir| Dump { forms: a.dump, dir }),

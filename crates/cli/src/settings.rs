@@ -79,6 +79,10 @@ pub(crate) struct CheckSettings {
     pub extent: Extent,
     /// The engines to use, in this order; empty: all of them, in their own order.
     pub engines: Vec<EngineChoice>,
+    /// The most rounds of a loop in the bounded engine.
+    pub unwind: Option<u32>,
+    /// The most activations of a function in the bounded engine.
+    pub depth: Option<u32>,
     /// The file with predicates that the abstraction starts with.
     pub predicates: Option<String>,
     /// Generate invariants before the abstraction begins.
@@ -466,7 +470,7 @@ impl Check {
             Check::Null => &[Ub::NullDeref],
             Check::Bounds => &[Ub::OutOfBounds],
             Check::Div => &[Ub::DivByZero, Ub::DivOverflow],
-            Check::Overflow => &[Ub::SignedOverflow],
+            Check::Overflow => &[Ub::SignedOverflow, Ub::DivOverflow],
             Check::Shift => &[Ub::ShiftCount],
             Check::Free => &[Ub::UseAfterFree, Ub::BadFree],
             Check::Pointer => &[Ub::PointerWrap],

@@ -65,6 +65,8 @@ fn with_front(
 fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     progress.record(|stats| describe_program(&front, stats));
     let mut search = engines(&settings.engines);
+    search.bounded.rounds = settings.unwind.unwrap_or(search.bounded.rounds);
+    search.bounded.depth = settings.depth.unwrap_or(search.bounded.depth);
     if !settings.invgen {
         search.abstraction.invgen = None;
     }

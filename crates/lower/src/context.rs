@@ -4,6 +4,7 @@
 //! of discovery, breadth first over functions, and depends on nothing else. A function's parameters and result are fixed
 //! when it is declared ([`Convention`]); its body comes when the queue reaches it.
 
+use crate::decays::Decays;
 use crate::declared::Declarer;
 use crate::effects::EffectTable;
 use crate::exposure::Exposure;
@@ -84,6 +85,8 @@ pub(crate) struct Context<'a> {
     pub(crate) effects: Vec<EffectTable>,
     /// Variables whose address the source takes, per unit.
     pub(crate) taken: Vec<Vec<bool>>,
+    /// What becomes of arrays, per unit.
+    pub(crate) decays: Vec<Decays>,
     /// What nested functions take from outside, per unit.
     pub(crate) captures: Vec<Captures>,
     /// The globals so far.
@@ -149,6 +152,7 @@ impl<'a> Context<'a> {
             link,
             effects: units.iter().map(EffectTable::new).collect(),
             taken,
+            decays: units.iter().map(Decays::new).collect(),
             captures,
             globals: IndexVec::new(),
             functions: IndexVec::new(),

@@ -26,8 +26,10 @@ mod atomics;
 mod builtin;
 mod call;
 mod callbacks;
+mod callees;
 mod context;
 mod conversion;
+mod decays;
 mod declared;
 mod definite;
 mod effects;
@@ -223,9 +225,8 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     }
     let learned = learned::learn(units, options, entry)?;
     let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry, &learned);
-    ir::calls::resolve(&mut program);
     let pure = options.externs == Externs::Pure;
-    callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
+    callees::resolve(&mut program, if pure { Callbacks::None } else { options.callbacks });
     if options.leaks {
         ir::leaks::track(&mut program, &|site| !is_prepared(&site.name));
     }

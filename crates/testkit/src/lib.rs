@@ -28,5 +28,6 @@ pub mod replays;
 pub mod sanitizers;
 pub mod statistics;
 pub mod steps;
+pub mod unwinding;
 pub mod verdict;
 pub mod visits;

@@ -38,6 +38,8 @@ enum Oracle {
     VolatileCopies,
     /// False proofs.
     FalseProofs,
+    /// Small programs for the bounded engine, and false proofs by unwinding.
+    Unwinding,
     /// Changed counterexamples.
     Replays,
     /// `reach` against explicit search.
@@ -210,6 +212,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
         Fault::MallocNotFresh => Oracle::Pair("two_from_one_site", 4),
         Fault::LocalsNeverEnd => Oracle::MergedBlocks,
+        Fault::UnwoundEdgeDropped | Fault::RunLiteralAssumed | Fault::InductionBaseSkipped => Oracle::Unwinding,
         Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
         Fault::CallKeepsArguments => Oracle::Calls,
         Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),
@@ -293,6 +296,9 @@ const ALL: &[Fault] = &[
     Fault::RangeTooShort,
     Fault::MallocNotFresh,
     Fault::LocalsNeverEnd,
+    Fault::UnwoundEdgeDropped,
+    Fault::RunLiteralAssumed,
+    Fault::InductionBaseSkipped,
     Fault::ActivationsShareLocals,
     Fault::CallKeepsArguments,
     Fault::CopyOverlapsWrongly,
@@ -342,6 +348,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         },
         Oracle::VolatileCopies => testkit::initialisers::volatile_copies(DataModel::Lp64, 0, 50).map(drop),
         Oracle::FalseProofs => normal::false_proofs().map(drop),
+        Oracle::Unwinding => testkit::unwinding::unwinding().map(drop),
         Oracle::Replays => normal::replays().map(drop),
         Oracle::Reach => {
             let mut programs = boolprog::oracle::random_programs(1, 400);

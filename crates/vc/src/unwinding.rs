@@ -74,7 +74,7 @@ pub struct Scripted {
 impl Scripted {
     /// Follows `script`, over at most so many edges.
     pub fn new(script: &[u32], edges: u64) -> Scripted {
-        Scripted { script: script.to_vec().into_iter(), granted: FxHashMap::default(), edges }
+        Scripted { script: Vec::from(script).into_iter(), granted: FxHashMap::default(), edges }
     }
 }
 

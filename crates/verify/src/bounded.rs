@@ -63,13 +63,13 @@ impl Limits {
     /// Limits for a first look, where another engine follows: what lies close to the start.
     pub fn quick() -> Limits {
         Limits {
-            edges: 40_000,
-            queries: 500,
-            conflicts_per_query: 500,
-            conflicts: 20_000,
-            variables: 2_000_000,
+            edges: 10_000,
+            queries: 100,
+            conflicts_per_query: 200,
+            conflicts: 5_000,
+            variables: 500_000,
             rounds: 16,
-            depth: 16,
+            depth: 8,
             excluded: 4,
             ..Limits::default()
         }
@@ -120,7 +120,7 @@ impl Search<'_> {
         stats.path_segments += unwound.nodes.len() as u64;
         progress.reached(stats.path_segments);
         let mut context = Context::with_config(Config::Full);
-        let step = self.ask(&mut enc, &unwound, &mut context, &granted);
+        let step = self.decide(&mut enc, &unwound, &mut context, &granted);
         spent.queries += context.stats().queries;
         spent.conflicts += context.stats().conflicts;
         stats.solver_queries += spent.queries;
@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 
     /// Asks the two questions.
-    fn ask(
+    fn decide(
         &mut self,
         enc: &mut Encoder<'_>,
         unwound: &Unwinding,
@@ -218,8 +218,20 @@ impl Search<'_> {
         }
         match deeper {
             true => Step::Deeper,
-            false => Step::Stop(Reason::new("what was unwound is all there is, but it cannot all be followed")),
+            false => Step::Stop(self.no_proof(enc, unwound, context)),
         }
+    }
+
+    /// What was unwound is all there is, and yet there is neither a run nor a proof.
+    fn no_proof(&self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Reason {
+        for end in unwound.ends.iter().filter(|e| matches!(e.kind, EndKind::Target)) {
+            if !self.possible(enc, context, &[end.condition]).is_unsat() {
+                let cause = "the target is reached only in executions that end before, with an event (an access through null, \
+                             outside of an object or after its life) on which no proof may build";
+                return end.edge.map_or_else(|| Reason::new(cause), |edge| Reason::at(cause, end.func, edge));
+            }
+        }
+        Reason::new("what was unwound is all there is, but it cannot all be followed")
     }
 
     fn too_large(&self) -> Reason {

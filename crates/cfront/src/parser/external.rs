@@ -510,8 +510,15 @@ impl Parser<'_> {
         }
         let first_expr = self.u.exprs.len() as u32;
         self.scopes.push();
-        let context =
-            FnContext { func, ret, labels: FxHashMap::default(), switches: Vec::new(), loops: 0, breakables: 0 };
+        let context = FnContext {
+            func,
+            ret,
+            labels: FxHashMap::default(),
+            switches: Vec::new(),
+            names: FxHashMap::default(),
+            loops: 0,
+            breakables: 0,
+        };
         let outer = self.function.replace(context);
         let mut params = d.params.take().unwrap_or_default();
         if !d.old_style.is_empty() {

@@ -51,6 +51,8 @@ struct FnContext {
     /// Labels by name: where first mentioned, and whether defined.
     labels: FxHashMap<Symbol, LabelState>,
     switches: Vec<SwitchContext>,
+    /// `__func__` and its kin, by the lengths of their names: each is one object, however often it is mentioned.
+    names: FxHashMap<u32, StrId>,
     /// Innermost last: what `break` and `continue` would leave.
     loops: usize,
     breakables: usize,
