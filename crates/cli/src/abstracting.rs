@@ -30,7 +30,7 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         verify::abstract_with(&Analysis::new(&front.program), &predicates, &options(settings.method), &mut reporter);
     let mut outcome = match made {
         Ok(made) => done(settings, &made, progress),
-        Err(reason) => Outcome::unknown(crate::work::describe_reason(&front, &reason)),
+        Err(reason) => Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
     };
     outcome.messages.splice(0..0, warnings);
     outcome

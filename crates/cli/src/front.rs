@@ -3,6 +3,7 @@
 use crate::excerpt;
 use crate::input::{InputError, Source, read_program};
 use crate::message::Progress;
+use crate::near_miss;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
 use crate::rests_on;
@@ -66,16 +67,23 @@ pub(crate) fn read_with(
     let sources = read_program(settings).map_err(|e| Box::new(refused(e)))?;
     let mut map = SourceMap::new();
     progress.phase("parse");
-    let (mut units, mut originals) = (Vec::new(), BTreeMap::new());
+    let (mut units, mut originals, mut errors) = (Vec::new(), BTreeMap::new(), Vec::new());
     for Source { name, text, original } in sources {
         if let Some(original) = original {
             originals.insert(name.clone(), original.lines().map(str::to_string).collect());
         }
         let file = map.add(name, text);
         let unit = cfront::parse(&mut map, file, target(settings.data_model));
-        let unit = unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?;
-        unit.warnings.iter().for_each(|w| progress.warn(excerpt::render(w, &map)));
-        units.push(unit);
+        match unit {
+            Ok(unit) => {
+                unit.warnings.iter().for_each(|w| progress.warn(excerpt::render(w, &map)));
+                units.push(unit);
+            }
+            Err(mut found) => errors.append(&mut found),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Box::new(refused_by_front_end(&errors, &map)));
     }
     progress.phase("lower");
     let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
@@ -85,7 +93,11 @@ pub(crate) fn read_with(
     let lowered = lowered.map_err(|d| {
         // `main` may be missing in a program; another entry is missing in the command.
         let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
-        let refused = refused_by_front_end(&placed(d, settings), &map);
+        let missing = d.first().is_some_and(|d| d.id == "no-entry");
+        let mut refused = refused_by_front_end(&placed(d, settings), &map);
+        if missing {
+            refused.advice = near_miss::other_entries(&units, &settings.entry);
+        }
         Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
     })?;
     let mut by_options = rests_on::entered(settings);
@@ -146,6 +158,7 @@ pub(crate) fn target(model: DataModel) -> cfront::Target {
 pub(crate) fn targets(property: &Property) -> lower::Targets {
     match property {
         Property::Default => lower::Targets::default(),
+        Property::Memory(_) | Property::NoOverflow => lower::Targets { functions: Vec::new(), assertions: false },
         Property::Unreachable(functions) => {
             let mut all = lower::Targets { functions: Vec::new(), assertions: false };
             for name in functions.iter().flat_map(|f| lower::Targets::only(f).functions) {
@@ -168,7 +181,8 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             SignedOverflow::Undefined => UbPolicy::AssumedAway,
         },
     );
-    for &kind in settings.checks.iter().flat_map(|c| c.kinds()) {
+    let asked = settings.checks.iter().flat_map(|c| c.kinds()).copied();
+    for kind in asked.chain(settings.property.kinds()) {
         ub.set(kind, UbPolicy::Checked);
     }
     lower::Options {
@@ -213,6 +227,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         output: false,
         watched: lower::events::Watched::default(),
         quiet: lower::events::Watched::default(),
+        leaks: settings.leaks(),
     }
 }
 

@@ -14,13 +14,17 @@ mod advice;
 mod args;
 mod artifacts;
 mod bebop;
+mod codes;
 mod compiled;
 mod ctext;
 mod database;
+mod display;
+mod each_target;
 mod entries;
 mod excerpt;
 mod execute;
 mod explain_path;
+mod format;
 mod front;
 mod hooks;
 mod input;
@@ -44,6 +48,8 @@ mod shown;
 mod stats_file;
 mod supervise;
 mod vacuous;
+mod validate;
+mod witness;
 mod work;
 mod worker;
 
@@ -59,21 +65,21 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|a| a == worker::COMMAND) {
         worker::main();
     }
-    let job = match args::parse(std::env::args_os()) {
-        Ok(args::Request::One(job)) => *job,
-        Ok(args::Request::Many(tasks)) => return many::check(&tasks),
-        Ok(args::Request::Rules(command)) => return rules::run(&command),
+    let (job, display) = match args::parse(std::env::args_os()) {
+        Ok((args::Request::One(job), display)) => (*job, display),
+        Ok((args::Request::Many(tasks), _)) => return many::check(&tasks),
+        Ok((args::Request::Rules(command), _)) => return rules::run(&command),
         Err(exit) => return exit,
     };
-    let outputs = match stats_file::prepare(&job) {
+    let outputs = match stats_file::prepare(&job, &display) {
         Ok(outputs) => outputs,
         Err(message) => return usage(&message),
     };
     // A bug of the parent itself must not cost the user the answer line either.
     let run = std::panic::catch_unwind(|| supervise::supervise(&job, started));
     let ended = run.unwrap_or_else(|_| supervise::Ended::of_broken_parent(started));
-    report::print(&job, &ended.outcome);
-    if let Err(message) = outputs.write(&ended, &job.files()) {
+    report::print(&job, &display, &ended);
+    if let Err(message) = outputs.write(&ended, &job) {
         report::complain(&message);
     }
     ended.outcome.exit().into()

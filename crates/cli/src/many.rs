@@ -58,11 +58,11 @@ pub(crate) fn check(tasks: &[CheckSettings]) -> ExitCode {
 /// Does one check.
 pub(crate) fn one(task: &CheckSettings) -> Result<Outcome, String> {
     let job = Job::Check(task.clone());
-    let outputs = stats_file::prepare(&job)?;
+    let outputs = stats_file::prepare(&job, &crate::display::Display::default())?;
     let started = std::time::Instant::now();
     let run = std::panic::catch_unwind(|| supervise::supervise(&job, started));
     let ended = run.unwrap_or_else(|_| supervise::Ended::of_broken_parent(started));
-    if let Err(message) = outputs.write(&ended, &job.files()) {
+    if let Err(message) = outputs.write(&ended, &job) {
         complain(&message);
     }
     Ok(ended.outcome)

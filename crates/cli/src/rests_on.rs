@@ -36,7 +36,12 @@ pub(crate) fn has_property(program: &Program) -> bool {
 
 /// How many places of the program test for a kind of undefined behaviour that is a defect.
 pub(crate) fn places(program: &Program, check: Check) -> usize {
-    let here = |op: &&Op| matches!(op, Op::Error(ErrorKind::Ub(ub)) if check.kinds().contains(ub));
+    let leak = |text: &str| check == Check::Leak && [ir::leaks::AT_RETURN, ir::leaks::AT_END].contains(&text);
+    let here = |op: &&Op| match op {
+        Op::Error(ErrorKind::Ub(ub)) => check.kinds().contains(ub),
+        Op::Error(ErrorKind::Assert(text)) => leak(text),
+        _ => false,
+    };
     operations(program).filter(here).count()
 }
 

@@ -330,7 +330,11 @@ impl Log {
                 outcome.text.clone_from(&self.standing);
                 return outcome;
             }
-            Stop::Signal(name) => return Outcome::unknown(format!("interrupted by {name} in phase {place}")),
+            Stop::Signal(name) => {
+                let mut outcome = Outcome::unknown(format!("interrupted by {name} in phase {place}"));
+                outcome.text.clone_from(&self.standing);
+                return outcome;
+            }
             Stop::ChildEnded => {}
         }
         let code = status.and_then(|s| s.code());
@@ -355,13 +359,19 @@ impl Log {
     }
 }
 
-/// A verdict that stands, although its report was cut for the reason that `end` has.
+/// What stands of an outcome that was handed over before the job was cut for the reason that `end` has.
 fn without_report(decided: Outcome, end: Outcome) -> Outcome {
+    if decided.answer == Answer::Unknown {
+        // Some targets may be decided, the program is not.
+        return Outcome { targets: decided.targets, assumptions: decided.assumptions, ..end };
+    }
     let mut outcome = Outcome { stats: end.stats, ..decided };
-    outcome.text.push(format!(
-        "Note: the report was cut, not the verdict: {}; files that were asked for may be missing",
-        end.reason
-    ));
+    let told = outcome.targets.iter().any(|t| t.run.is_some());
+    outcome.text.push(if told {
+        format!("Note: the search for further defects was cut: {}", end.reason)
+    } else {
+        format!("Note: the report was cut, not the verdict: {}; files that were asked for may be missing", end.reason)
+    });
     outcome.messages.extend(end.messages);
     outcome
 }

@@ -106,7 +106,7 @@ impl Program {
         let file = self.file.file_name().unwrap().to_str().unwrap();
         let made = |name: &str| scratch.0.join(name).to_str().unwrap().to_string();
         let (proof, tape, dumps) = (made("proof"), made("tape"), made("dumps"));
-        let check = ["check", "--timeout", "60s", file];
+        let check = ["check", "--first", "--timeout", "60s", file];
         let keeping = ["--emit-proof", &proof, "--emit-tape", &tape, "--dump", "ir", "--out", &dumps];
         let plain = self.hardbop(&scratch, &[&check[..], &keeping].concat());
         if let Judged::Right = self.judge("all", &plain)? {

@@ -118,6 +118,8 @@ pub struct Options {
     pub watched: events::Watched,
     /// Functions without a body that write nothing that the program looks at, and call nothing back.
     pub quiet: events::Watched,
+    /// A block of memory that is still allocated when the program ends is a defect.
+    pub leaks: bool,
 }
 
 impl Default for Options {
@@ -139,6 +141,7 @@ impl Default for Options {
             output: false,
             watched: events::Watched::default(),
             quiet: events::Watched::default(),
+            leaks: false,
         }
     }
 }
@@ -237,6 +240,9 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         events::around_calls(program, &options.watched, &mut events);
         events::quieten(program, &options.quiet);
     });
+    if options.leaks {
+        ir::leaks::track(&mut program, &|site| !is_prepared(&site.name));
+    }
     ir::checks::expose(&mut program);
     let unsupported = program
         .functions

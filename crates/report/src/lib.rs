@@ -9,6 +9,7 @@ pub mod divergence;
 pub mod formula;
 mod program_text;
 pub mod proof;
+pub mod targets;
 
 pub use program_text::{ProgramText, RulePart, RuleText};
 

@@ -20,6 +20,7 @@ mod oracles;
 mod results;
 mod test;
 mod tidy;
+mod tool_info;
 mod torture;
 
 use clap::Parser;
@@ -57,6 +58,8 @@ enum Task {
     Results(results::ResultsArgs),
     /// Run all tests.
     Test,
+    /// Test the BenchExec tool-info module with the real package from PyPI.
+    ToolInfo(tool_info::Args),
     /// Compile and interpret the programs of a folder: both must end alike.
     Torture(torture::TortureArgs),
 }
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Results(args) => results::results(&args, &root()),
         Task::Test => test::test(&root()),
+        Task::ToolInfo(args) => tool_info::tool_info(&args, &root()),
         Task::Torture(args) => torture::torture(&args),
     };
     done.unwrap_or_else(|e| {

@@ -76,11 +76,14 @@ impl<'a> ValueCollector<'a> {
             let line = &lines[*i];
             let first = &tracer.moments[line.from];
             let (file, number) = tracer.edges_seen.known[&(first.func, first.edge)].place;
+            let span = source.edge(first.func, first.edge).span;
             let step = RunStep {
                 depth: first.depth,
                 file: tracer.edges_seen.files[file as usize].clone(),
                 line: number,
-                source_line: source.source_line(source.edge(first.func, first.edge).span),
+                column: source.map.locate(span).column,
+                function: source.program.functions[first.func].name.clone(),
+                source_line: source.source_line(span),
                 remarks: Vec::new(),
             };
             slots[line.from..line.to].fill(Some(drafts.len() as u32));

@@ -32,6 +32,7 @@ const MAY_USE: &[(&str, MayUse)] = &[
     ("spec", Only(&["cfront", "ir", "lower"])),
     ("sparkfront", Only(&["ir"])),
     ("xfront", Only(&["ir"])),
+    ("svcomp", Only(&[])),
     ("cli", AnyLibrary),
     ("testkit", AnyLibrary),
     ("xtask", AnyLibrary),
