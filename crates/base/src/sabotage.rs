@@ -17,6 +17,18 @@ pub enum Fault {
     CongruenceLemmaMissing,
     /// `logic`: an arithmetic right shift shifts in zeroes.
     ArithmeticShiftFillsZero,
+    /// `logic`: of two nearest numbers the circuits take the one of larger magnitude.
+    FloatTiesUp,
+    /// `logic`: the circuits give zero for a result below the smallest normal number.
+    SubnormalsFlushed,
+    /// `logic`: the evaluator finds a NaN equal to itself.
+    NanEqualsItself,
+    /// `logic`: the circuits give a positive zero for every sum that is zero.
+    SignedZeroLost,
+    /// `logic`: the circuits round a product to one bit more first, and then to the format.
+    DoubleRounding,
+    /// `logic`: the upper end of the range of a sum is one number too low.
+    RangeEndsInwards,
     /// `ir::interp`: sign-extends where a conversion of an unsigned value must zero-extend.
     ExtendsUnsignedWithSign,
     /// `ir::interp`: signed remainder takes the sign of the divisor.
@@ -172,6 +184,18 @@ pub enum Fault {
     OutsideLearnsNothing,
     /// `lower`: pointers inside of what a distinct parameter points to lead to no object of the program.
     InnerPointersPointOutside,
+    /// `lower`: only the first return of a function is an event.
+    ReturnEventsForgotten,
+    /// `lower`: at its return a function's parameters are what became of them.
+    EventArgumentsStale,
+    /// `spec`: a guarded handler runs for every object.
+    RuleGuardForgotten,
+    /// `spec`: `abort` does nothing.
+    RuleAbortForgotten,
+    /// `spec`: of several handlers of one event only the last one runs.
+    RuleHandlersReplaced,
+    /// `spec`: an object that was passed over can be chosen later.
+    RuleForgetsPassed,
 }
 
 #[cfg(feature = "sabotage")]

@@ -35,5 +35,5 @@ pub fn parse(sources: &mut SourceMap, file: FileId, target: Target) -> Result<tr
     let source = sources.file(file);
     let (result, marks) = parser::parse(file, &source.name, &source.text, target);
     sources.set_marks(file, marks);
-    result.map_err(|d| vec![d])
+    result
 }

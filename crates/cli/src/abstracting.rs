@@ -42,7 +42,7 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
             }
             done(settings, &made, progress)
         }
-        Err(reason) => Outcome::unknown(crate::work::describe_reason(&front, &reason)),
+        Err(reason) => Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
     };
     outcome.messages.splice(0..0, warnings);
     outcome

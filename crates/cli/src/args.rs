@@ -2,13 +2,17 @@
 //!
 //! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
 
+mod printed;
 mod stages;
+mod task;
 
+use crate::display::{Amount, Color, Display, Format};
 use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::settings::{
-    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Externs,
-    Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RunSettings, SignedOverflow, Volatile,
+    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
+    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
+    SignedOverflow, ValidateSettings, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -22,6 +26,21 @@ use std::time::Duration;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    display: DisplayArgs,
+}
+
+#[derive(clap::Args, Debug)]
+struct DisplayArgs {
+    /// Show only the answer line, and errors.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Show also every target, and how long each phase took.
+    #[arg(short, long, global = true)]
+    verbose: bool,
+    /// Use colours: on a terminal, always or never.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    color: Color,
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 safe, done, accepted, infeasible; 10 defect, proof rejected, path feasible;\n\
@@ -35,6 +54,8 @@ enum Command {
     Run(RunArgs),
     /// Re-check a proof that `check --emit-proof` or a person wrote.
     Certify(CertifyArgs),
+    /// Check a witness: a file of invariants or of a run that somebody found.
+    Validate(ValidateArgs),
     /// Print the boolean program of some predicates (C2bp).
     Abstract(stages::AbstractArgs),
     /// Show what holds at labels, loops and exits, in terms of predicates.
@@ -45,6 +66,77 @@ enum Command {
     Compare(stages::CompareArgs),
     /// Model-check a boolean program.
     Bebop(crate::bebop::BebopArgs),
+    /// The rules that come with hardbop, and those of your own.
+    Rules(RulesArgs),
+    /// Explain a code that a message has in square brackets, a kind of defect or a reason for UNKNOWN.
+    Explain {
+        /// The code; without it, all codes are listed.
+        code: Option<String>,
+    },
+    /// Print the completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man,
+}
+
+#[derive(clap::Args, Debug)]
+struct RulesArgs {
+    #[command(subcommand)]
+    command: RulesCommand,
+}
+
+/// What to do with rules.
+#[derive(clap::Subcommand, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RulesCommand {
+    /// The rules of the library, or those of a group.
+    List {
+        /// Groups (`posix`) or rules (`linux/spinlock`).
+        names: Vec<String>,
+    },
+    /// The text of a rule.
+    Show {
+        /// A rule of the library, or a file.
+        #[arg(required = true, value_name = "RULE")]
+        rules: Vec<String>,
+        /// As the formatter writes it.
+        #[arg(long)]
+        formatted: bool,
+    },
+    /// What a rule demands, what it remembers and at which calls it does something.
+    Explain {
+        /// A rule of the library, or a file.
+        #[arg(required = true, value_name = "RULE")]
+        rules: Vec<String>,
+    },
+    /// Check a rule against its test programs: the functions `safe…` and `broken…` of the C file beside it.
+    Test {
+        /// Rules or groups of the library, or files; without any, the whole library.
+        #[arg(value_name = "RULE")]
+        rules: Vec<String>,
+        /// Time limit for each program.
+        #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+        timeout: Duration,
+    },
+    /// Write a rule to begin with, and programs to test it.
+    New {
+        /// The file: `my.slic`.
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+}
+
+/// What the command line asks for.
+#[derive(Debug)]
+pub(crate) enum Request {
+    /// One job.
+    One(Box<Job>),
+    /// Several checks with one line each.
+    Many(Vec<CheckSettings>),
+    /// Something about rules.
+    Rules(RulesCommand),
 }
 
 #[derive(clap::Args, Debug)]
@@ -56,9 +148,37 @@ struct CheckArgs {
     program: ProgramArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Rules that the program must obey, by name, file or group: `linux/spinlock,posix`.
+    #[arg(long, value_name = "RULES", value_delimiter = ',', conflicts_with_all = ["property", "check"])]
+    rules: Vec<String>,
+    /// Functions where execution starts, each in its turn: `all-exported`, `static-tables` (those in tables of operations), or a file
+    /// with their names.
+    #[arg(long, value_name = "WHICH", conflicts_with = "entry")]
+    entries: Option<String>,
+    /// Look for all defects, with the same effort for each target; without it, less is spent on those that the first answer
+    /// leaves open.
+    #[arg(long, conflicts_with = "first")]
+    all: bool,
+    /// Stop at the first defect; so does --property, unless --all is given.
+    #[arg(long)]
+    first: bool,
+    /// The format of the answer; docs/formats.md describes them.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Write the answer in that format to this file, and the text to standard output.
+    #[arg(short, long, value_name = "FILE", requires = "format")]
+    output: Option<String>,
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
+
+    /// Follow loops for at most N rounds in the bounded engine, where constants do not decide.
+    #[arg(long = "unwind", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    unwind: Option<u32>,
+
+    /// Follow recursion to at most N activations of a function in the bounded engine.
+    #[arg(long = "depth", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
     /// Start the abstraction with the predicates of this file.
     #[arg(long, value_name = "FILE")]
     predicates: Option<String>,
@@ -83,6 +203,12 @@ struct CheckArgs {
     /// Write the inputs of an unsafe program to this file.
     #[arg(long, value_name = "FILE")]
     emit_tape: Option<String>,
+    /// Write what was found as a witness of SV-COMP to this file, in YAML.
+    #[arg(long, value_name = "FILE.yml")]
+    witness: Option<String>,
+    /// The same in GraphML.
+    #[arg(long, value_name = "FILE.graphml")]
+    witness_graphml: Option<String>,
     /// Show every step of a counterexample; without it, long loops and lists are cut.
     #[arg(long)]
     full_trace: bool,
@@ -132,20 +258,41 @@ struct CertifyArgs {
 }
 
 #[derive(clap::Args, Debug)]
+struct ValidateArgs {
+    /// The program's C files, or a task definition.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// The witness, in YAML.
+    #[arg(long, value_name = "FILE.yml")]
+    witness: String,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Show every step of a run that is confirmed.
+    #[arg(long)]
+    full_trace: bool,
+}
+
+#[derive(clap::Args, Clone, Debug)]
 struct ProgramArgs {
-    /// Sizes of the integer types; the default is the host's.
-    #[arg(long, value_name = "MODEL", ignore_case = true, default_value_t = DataModelArg(DataModel::HOST))]
-    data_model: DataModelArg,
+    /// Sizes of the integer types; the default is what a task definition says, or the host's.
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    data_model: Option<DataModel>,
     /// What must not happen, as an SV-COMP property file; without it, a failing `assert`, `reach_error` and
     /// `__VERIFIER_error` are defects.
     #[arg(long, value_name = "FILE.prp")]
     property: Option<String>,
     /// The function where execution starts [default: main]
     #[arg(long, value_name = "FUNCTION")]
-    entry: Option<String>,
-    /// What a function without a body may write: what its pointer arguments reach, also any global, or nothing.
-    #[arg(long, value_name = "KIND", default_value = "args")]
-    externs: Externs,
+    entry: Vec<String>,
+    /// A rule that the program must obey, instead of having no failing assertions: a file, or a rule of the library.
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["property", "check"])]
+    rule: Vec<String>,
+    /// What a function without a body may write: what its pointer arguments reach, also any global, or nothing [default: args,
+    /// with --svcomp: pure]
+    #[arg(long, value_name = "KIND")]
+    externs: Option<Externs>,
     /// When a function without a body calls functions whose addresses it gets: inside the call that gets them, inside any later
     /// call too, or never.
     #[arg(long, value_name = "KIND", default_value = "during")]
@@ -160,15 +307,19 @@ struct ProgramArgs {
     /// What globals hold when execution starts; the default is `initial` for `main` and `arbitrary` for any other entry.
     #[arg(long, value_name = "KIND")]
     globals: Option<Globals>,
-    /// Whether `malloc` may return a null pointer.
-    #[arg(long, value_name = "KIND", default_value = "may-fail")]
-    malloc: Malloc,
+    /// Whether `malloc` may return a null pointer [default: may-fail, with --svcomp: succeeds]
+    #[arg(long, value_name = "KIND")]
+    malloc: Option<Malloc>,
+    /// As in the competition: functions without a body change nothing, `malloc` succeeds, and the verdict is also given as the
+    /// competition writes it.
+    #[arg(long)]
+    svcomp: bool,
     /// Whether signed arithmetic wraps, or executions that overflow are left out.
     #[arg(long, value_name = "KIND", default_value = "wrap")]
     signed_overflow: SignedOverflow,
-    /// Undefined behaviour that is a defect, like a failing assertion; all other is assumed not to happen.
+    /// Undefined behaviour that is a defect, like a failing assertion, or `all`; other kinds are assumed not to happen.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
-    check: Vec<Check>,
+    check: Vec<CheckArg>,
     /// Whether a volatile object is ordinary memory, or gives any value each time it is read.
     #[arg(long, value_name = "KIND", default_value = "ordinary")]
     volatile: Volatile,
@@ -206,30 +357,43 @@ pub(crate) struct LimitArgs {
     memory: u64,
 }
 
-/// [`DataModel`] with the `Display` that clap's default value needs.
+/// One kind of undefined behaviour, or all.
 #[derive(Clone, Copy, Debug)]
-struct DataModelArg(DataModel);
+enum CheckArg {
+    /// This one.
+    One(Check),
+    /// All of them.
+    All,
+}
 
-impl clap::ValueEnum for DataModelArg {
+impl clap::ValueEnum for CheckArg {
     fn value_variants<'a>() -> &'a [Self] {
-        &[DataModelArg(DataModel::Ilp32), DataModelArg(DataModel::Lp64)]
+        use Check::{Bounds, Div, Free, Leak, Null, Overflow, Pointer, Shift};
+        static ALL: [CheckArg; 9] = [
+            CheckArg::All,
+            CheckArg::One(Null),
+            CheckArg::One(Bounds),
+            CheckArg::One(Div),
+            CheckArg::One(Overflow),
+            CheckArg::One(Shift),
+            CheckArg::One(Free),
+            CheckArg::One(Pointer),
+            CheckArg::One(Leak),
+        ];
+        &ALL
     }
+
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        self.0.to_possible_value()
+        match self {
+            CheckArg::One(check) => check.to_possible_value(),
+            CheckArg::All => Some(clap::builder::PossibleValue::new("all").help("All of these")),
+        }
     }
 }
 
-impl std::fmt::Display for DataModelArg {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self.0 {
-            DataModel::Ilp32 => "ILP32",
-            DataModel::Lp64 => "LP64",
-        })
-    }
-}
-
-/// The job that the command line asks for. The error is the exit code after help, version or one complaint was printed.
-pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Job, ExitCode> {
+/// What the command line asks for, and how the answer is shown. The error is the exit code after help, version or one complaint was
+/// printed.
+pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<(Request, Display), ExitCode> {
     let cli = Cli::try_parse_from(compiler_spelling(args)).map_err(|e| {
         // Clap prints help and version to stdout and complaints to stderr; its own exit code for the latter is 2.
         let _ = e.print();
@@ -238,7 +402,31 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Job, ExitCod
         }
         ExitCode::from(if e.use_stderr() { Exit::Usage } else { Exit::Good })
     })?;
-    lower(cli).map_err(|message| crate::usage(&message))
+    if let Some(text) = printed::printed(&cli.command) {
+        return Err(text.map_or_else(
+            |message| crate::usage(&message),
+            |text| {
+                crate::report::show(text.as_bytes());
+                Exit::Good.into()
+            },
+        ));
+    }
+    let display = display(&cli);
+    lower(cli).map(|job| (job, display)).map_err(|message| crate::usage(&message))
+}
+
+/// How the answer is to be shown.
+fn display(cli: &Cli) -> Display {
+    let amount = match (cli.display.quiet, cli.display.verbose) {
+        (true, _) => Amount::Quiet,
+        (false, true) => Amount::Verbose,
+        (false, false) => Amount::Normal,
+    };
+    let (format, output) = match &cli.command {
+        Command::Check(a) => (a.format, a.output.clone()),
+        _ => (Format::Text, None),
+    };
+    Display { amount, format, output, color: cli.display.color }
 }
 
 /// Rewrites the compiler options that have a long name after one dash (`-include F`, `-std=S`, `-m32`, `-m64`) to clap's
@@ -257,23 +445,10 @@ fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item
     })
 }
 
-fn lower(cli: Cli) -> Result<Job, String> {
-    Ok(match cli.command {
-        Command::Check(a) => Job::Check(CheckSettings {
-            program: lower_program(a.files, a.program)?,
-            limits: lower_limits(&a.limits),
-            engines: a.engines,
-            predicates: a.predicates,
-            invgen: !a.no_invgen,
-            dump: a.out.map(|dir| Dump { forms: a.dump, dir }),
-            stats: a.stats,
-            replay_compiled: a.replay_compiled,
-            emit_proof: a.emit_proof,
-            emit_tape: a.emit_tape,
-            full_trace: a.full_trace,
-            show_proof: a.show_proof,
-            max_iterations: a.max_iterations,
-        }),
+fn lower(cli: Cli) -> Result<Request, String> {
+    let job = match cli.command {
+        Command::Check(a) => return lower_check(a),
+        Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
             limits: lower_limits(&a.limits),
@@ -291,6 +466,12 @@ fn lower(cli: Cli) -> Result<Job, String> {
                 proof,
             })
         }
+        Command::Validate(a) => Job::Validate(ValidateSettings {
+            program: lower_program(a.files, a.program)?,
+            limits: lower_limits(&a.limits),
+            witness: a.witness,
+            full_trace: a.full_trace,
+        }),
         Command::Abstract(a) => a.lower()?,
         Command::Invariants(a) => a.lower()?,
         Command::Newton(a) => a.lower()?,
@@ -299,23 +480,151 @@ fn lower(cli: Cli) -> Result<Job, String> {
             let limits = lower_limits(a.limits());
             Job::Bebop(crate::bebop::lower(a, limits)?)
         }
-    })
+        Command::Explain { .. } | Command::Completions { .. } | Command::Man => {
+            return Err("this command only prints something".to_string());
+        }
+    };
+    Ok(Request::One(Box::new(job)))
+}
+
+/// The check of a file from an entry, with all options at their defaults.
+pub(crate) fn check_of(file: &str, entry: &str) -> Result<CheckSettings, String> {
+    let args = ["hardbop", "check", "--entry", entry, "--", file].map(OsString::from);
+    let cli = Cli::try_parse_from(args).map_err(|e| e.to_string())?;
+    match lower(cli)? {
+        Request::One(job) => match *job {
+            Job::Check(settings) => Ok(settings),
+            _ => Err("a check was meant".to_owned()),
+        },
+        Request::Many(_) | Request::Rules(_) => Err("one check was meant".to_owned()),
+    }
+}
+
+/// One check for each entry and rule; with a rule there is a line for each.
+fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
+    let entries = std::mem::take(&mut a.program.entry);
+    let extent = match (a.all, a.first || a.program.property.is_some() || a.program.svcomp) {
+        (true, _) => Extent::All,
+        (false, true) => Extent::First,
+        (false, false) => Extent::Several,
+    };
+    let mut rules = Vec::new();
+    for name in a.program.rule.drain(..).chain(a.rules.drain(..)) {
+        for rule in crate::rules::find(&name)? {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+    }
+    let plain = rules.is_empty() && entries.len() <= 1 && a.entries.is_none();
+    let entries = match &a.entries {
+        Some(which) => {
+            let any = ProgramArgs { entry: vec![which.clone()], ..a.program.clone() };
+            crate::entries::expand(&lower_program(a.files.clone(), any)?, which)?
+        }
+        None => entries,
+    };
+    let entries: Vec<Vec<String>> =
+        if entries.is_empty() { vec![Vec::new()] } else { entries.into_iter().map(|e| vec![e]).collect() };
+    let rules: Vec<Option<RuleText>> =
+        if rules.is_empty() { vec![None] } else { rules.into_iter().map(Some).collect() };
+    let mut tasks = Vec::new();
+    for entry in entries {
+        let program = lower_program(a.files.clone(), ProgramArgs { entry, ..a.program.clone() })?;
+        for rule in &rules {
+            let mut program = program.clone();
+            program.rule.clone_from(rule);
+            tasks.push(CheckSettings {
+                extent,
+                program,
+                limits: lower_limits(&a.limits),
+                engines: a.engines.clone(),
+                unwind: a.unwind,
+                depth: a.depth,
+                predicates: a.predicates.clone(),
+                invgen: !a.no_invgen,
+                dump: a.out.clone().map(|dir| Dump { forms: a.dump.clone(), dir }),
+                stats: a.stats.clone(),
+                replay_compiled: a.replay_compiled,
+                emit_proof: a.emit_proof.clone(),
+                emit_tape: a.emit_tape.clone(),
+                witness: a.witness.clone(),
+                witness_graphml: a.witness_graphml.clone(),
+                full_trace: a.full_trace,
+                show_proof: a.show_proof,
+                max_iterations: a.max_iterations,
+            });
+        }
+    }
+    // A line for each check says of each whether it holds: the first defect decides.
+    if !plain && !a.all {
+        tasks.iter_mut().for_each(|t| t.extent = Extent::First);
+    }
+    if plain {
+        return Ok(Request::One(Box::new(Job::Check(tasks.swap_remove(0)))));
+    }
+    if a.format != Format::Text || a.output.is_some() {
+        return Err("--format and --output belong to the check of one program without rules".to_owned());
+    }
+    let own = [
+        ("--dump", a.out.is_some()),
+        ("--stats", a.stats.is_some()),
+        ("--emit-proof", a.emit_proof.is_some()),
+        ("--emit-tape", a.emit_tape.is_some()),
+        ("--witness", a.witness.is_some()),
+        ("--witness-graphml", a.witness_graphml.is_some()),
+    ];
+    match own.iter().find(|(_, given)| *given) {
+        Some((option, _)) if tasks.len() > 1 => {
+            Err(format!("{option} belongs to one check, but these are {} (entries times rules)", tasks.len()))
+        }
+        _ => Ok(Request::Many(tasks)),
+    }
 }
 
 fn lower_limits(args: &LimitArgs) -> Limits {
     Limits { timeout: args.timeout, memory: args.memory }
 }
 
-fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSettings, String> {
+/// The value of an option that can be given once.
+fn one(mut values: Vec<String>, option: &str) -> Result<Option<String>, String> {
+    if values.len() > 1 {
+        return Err(format!("{option} can be given once here: `{}` or `{}`", values[0], values[1]));
+    }
+    Ok(values.pop())
+}
+
+fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<ProgramSettings, String> {
+    if let [file] = &files[..]
+        && (file.ends_with(".yml") || file.ends_with(".yaml"))
+    {
+        let task = task::read(file, args.property.as_deref())?;
+        files = task.files;
+        args.property = task.property.or(args.property);
+        args.data_model = args.data_model.or(task.data_model);
+    }
+    if args.svcomp && !args.check.is_empty() {
+        return Err("--svcomp asks about the property alone, so it cannot be used with --check".into());
+    }
     let mut property = Property::Default;
-    let mut entry = args.entry;
+    let mut entry = one(args.entry, "--entry")?;
+    let rule = match one(args.rule, "--rule")? {
+        Some(name) => {
+            let mut found = crate::rules::find(&name)?;
+            if found.len() > 1 {
+                return Err(format!("--rule {name} is a group of rules; one is needed here"));
+            }
+            found.pop()
+        }
+        None => None,
+    };
     if let Some(path) = &args.property {
         let file = property::parse(&read_property(path)?).map_err(|e| format!("{path}: {e}"))?;
         if let Some(named) = entry.as_ref().filter(|e| **e != file.entry) {
             return Err(format!("--entry {named} contradicts {path}, which starts in `{}`", file.entry));
         }
         entry = Some(file.entry);
-        property = Property::Unreachable(file.unreachable);
+        property = file.property;
     }
     let mut preprocessor = Vec::new();
     preprocessor.extend(args.std.iter().map(|s| format!("-std={s}")));
@@ -330,23 +639,40 @@ fn lower_program(files: Vec<String>, args: ProgramArgs) -> Result<ProgramSetting
     }
     Ok(ProgramSettings {
         files,
-        data_model: args.data_model.0,
+        data_model: args.data_model.unwrap_or(DataModel::HOST),
         property,
         entry,
-        externs: args.externs,
+        svcomp: args.svcomp,
+        externs: args.externs.unwrap_or(if args.svcomp { Externs::Pure } else { Externs::Args }),
         callbacks: args.callbacks,
         addresses: args.addresses,
         params: args.params.unwrap_or(Params::Any),
         globals: args.globals.unwrap_or(if whole { Globals::Initial } else { Globals::Arbitrary }),
-        malloc: args.malloc,
+        malloc: args.malloc.unwrap_or(if args.svcomp { Malloc::Succeeds } else { Malloc::MayFail }),
         signed_overflow: args.signed_overflow,
         volatile: args.volatile,
         padding: args.padding,
         memory_model: MemoryModel::Flat,
-        checks: args.check,
+        checks: lower_checks(&args.check),
+        rule,
         preprocessor,
         compile_commands: args.compile_commands,
     })
+}
+
+/// The kinds that were asked for, each once, in their own order if all were.
+fn lower_checks(args: &[CheckArg]) -> Vec<Check> {
+    if args.iter().any(|c| matches!(c, CheckArg::All)) {
+        return <Check as clap::ValueEnum>::value_variants().to_vec();
+    }
+    let mut checks = Vec::new();
+    for arg in args {
+        match arg {
+            CheckArg::One(c) if !checks.contains(c) => checks.push(*c),
+            CheckArg::One(_) | CheckArg::All => {}
+        }
+    }
+    checks
 }
 
 /// The text of a property file; a megabyte of it is more than anyone writes.
@@ -401,7 +727,20 @@ mod tests {
 
     fn job(args: &str) -> Job {
         let args = std::iter::once("hardbop").chain(args.split(' ')).map(OsString::from);
-        lower(Cli::try_parse_from(compiler_spelling(args)).unwrap()).unwrap()
+        match lower(Cli::try_parse_from(compiler_spelling(args)).unwrap()).unwrap() {
+            Request::One(job) => *job,
+            other => panic!("one job was meant: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_kind_can_be_checked_for_by_name_and_by_all() {
+        let Job::Check(s) = job("check a.c --check all") else { panic!("check is a check") };
+        let names: Vec<String> = s.program.checks.iter().map(|c| c.name()).collect();
+        let Job::Check(each) = job(&format!("check a.c --check {}", names.join(","))) else { panic!("a check") };
+        assert_eq!(each.program.checks, s.program.checks, "the list of values that clap knows is complete");
+        let Job::Check(twice) = job("check a.c --check div,div") else { panic!("check is a check") };
+        assert_eq!(twice.program.checks, [Check::Div]);
     }
 
     #[test]

@@ -64,6 +64,17 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Says where the path leads that is looked at.
+    fn place(&mut self, path: &ir::Path) {
+        // Looking at a long path takes longer than the line is worth.
+        let now = Instant::now();
+        if self.placed.is_none_or(|last| now - last >= PLACE_INTERVAL) {
+            self.placed = Some(now);
+            self.progress.place(&divergence::place_of(self.front.source(), path));
+            self.progress.standing(divergence::describe_path(self.front.source(), path, &self.predicates));
+        }
+    }
+
     /// Writes an intermediate form if it was asked for. `round` is a part of the file's name.
     pub(crate) fn dump(&mut self, form: DumpForm, round: &str, text: &dyn Fn() -> String) {
         let Some(dump) = self.dump.filter(|d| d.forms.contains(&form)) else { return };
@@ -77,6 +88,46 @@ impl<'a> Reporter<'a> {
         let path = Path::new(&dump.dir).join(format!("{}{round}.{extension}", self.name));
         if let Err(problem) = write(&path, &text()) {
             self.problems.push(problem);
+        }
+    }
+}
+
+impl<'a> Reporter<'a> {
+    /// Hears about a part of the program, which has further functions: copies of those that the reader knows.
+    pub(crate) fn about<'r>(&'r mut self, copies: &'r ir::targets::Copies) -> About<'r, 'a> {
+        About { reporter: self, copies: Some(copies) }
+    }
+
+    /// Hears which phase begins and how far it has come, nothing else.
+    pub(crate) fn quiet(&mut self) -> About<'_, 'a> {
+        About { reporter: self, copies: None }
+    }
+
+    /// What the child tells its parent.
+    pub(crate) fn progress(&mut self) -> &mut Progress {
+        self.progress
+    }
+}
+
+/// Passes on what the engines report of a program that is made from the one the reader knows. No files are written.
+pub(crate) struct About<'r, 'a> {
+    reporter: &'r mut Reporter<'a>,
+    copies: Option<&'r ir::targets::Copies>,
+}
+
+impl verify::Progress for About<'_, '_> {
+    fn phase(&mut self, phase: &'static str) {
+        self.reporter.phase(phase);
+    }
+
+    fn reached(&mut self, count: u64) {
+        self.reporter.reached(count);
+    }
+
+    fn path(&mut self, _iteration: u64, path: &ir::Path) {
+        if let Some(copies) = self.copies {
+            let edges = path.edges.iter().map(|&(f, e)| (copies.original(f), e)).collect();
+            self.reporter.place(&ir::Path { edges });
         }
     }
 }
@@ -101,13 +152,7 @@ impl verify::Progress for Reporter<'_> {
     fn path(&mut self, iteration: u64, path: &ir::Path) {
         let front = self.front;
         self.dump(DumpForm::Trace, &format!(".{iteration}"), &|| commented(front, path));
-        // Looking at a long path takes longer than the line is worth.
-        let now = Instant::now();
-        if self.placed.is_none_or(|last| now - last >= PLACE_INTERVAL) {
-            self.placed = Some(now);
-            self.progress.place(&divergence::place_of(front.source(), path));
-            self.progress.standing(divergence::describe_path(front.source(), path, &self.predicates));
-        }
+        self.place(path);
     }
 
     fn artifact(&mut self, kind: &'static str, iteration: u64, text: &dyn Fn() -> String) {

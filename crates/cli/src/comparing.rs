@@ -61,7 +61,7 @@ pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut P
                 let calls = made.abstraction.stats.sat_calls;
                 Row { max_cube: Some(max_cube), ..row(&made, calls, settings) }
             }
-            Err(reason) => return Outcome::unknown(crate::work::describe_reason(&front, &reason)),
+            Err(reason) => return Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
         };
         rows.push(row);
     }

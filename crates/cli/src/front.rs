@@ -4,9 +4,11 @@ use crate::excerpt;
 use crate::input::{InputError, Source, read_program};
 use crate::language::{self, Language};
 use crate::message::Progress;
+use crate::near_miss;
 use crate::outcome::{Answer, Outcome};
 use crate::property::Property;
 use crate::rests_on;
+use crate::rules;
 use crate::settings::{
     Addresses, Callbacks, DataModel, Externs, Globals, Malloc, MemoryModel, Padding, Params, ProgramSettings,
     SignedOverflow, Volatile,
@@ -32,10 +34,26 @@ pub(crate) struct Front {
     pub targets: u64,
     /// Predicates that annotations in the text ask for.
     pub noted: Vec<Predicate>,
+    /// The rule in it, if there is one.
+    pub rule: Option<WovenRule>,
     /// What is assumed because of options, one line each: how the entry function is called, what volatile objects are.
     by_options: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
     originals: BTreeMap<String, Vec<String>>,
+}
+
+/// A rule in a program.
+pub(crate) struct WovenRule {
+    /// Its text.
+    pub file: base::FileId,
+    /// How many steps of the program are events of it.
+    pub handled: usize,
+    /// Where in its text it is about calls.
+    pub about_calls: Vec<std::ops::Range<u32>>,
+    /// Whether it does nothing but forbid calls.
+    pub forbids_only: bool,
+    /// The names of the values of its state, by the name of the global.
+    pub values: BTreeMap<String, Vec<String>>,
 }
 
 /// Reads the program that the settings name. The error is what the job ends in.
@@ -57,35 +75,63 @@ pub(crate) fn read_with(
     if language != Language::C {
         return read_other(language, sources, settings, map);
     }
-    let (mut units, mut originals) = (Vec::new(), BTreeMap::new());
+    let (mut units, mut originals, mut errors) = (Vec::new(), BTreeMap::new(), Vec::new());
     for Source { name, text, original } in sources {
         if let Some(original) = original {
             originals.insert(name.clone(), original.lines().map(str::to_string).collect());
         }
         let file = map.add(name, text);
         let unit = cfront::parse(&mut map, file, target(settings.data_model));
-        let unit = unit.map_err(|d| Box::new(refused_by_front_end(&d, &map)))?;
-        unit.warnings.iter().for_each(|w| progress.warn(excerpt::render(w, &map)));
-        units.push(unit);
+        match unit {
+            Ok(unit) => {
+                unit.warnings.iter().for_each(|w| progress.warn(excerpt::render(w, &map)));
+                units.push(unit);
+            }
+            Err(mut found) => errors.append(&mut found),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Box::new(refused_by_front_end(&errors, &map)));
     }
     progress.phase("lower");
-    let lowered = lower::lower(&units, &lower::Options { output, ..options(settings) });
+    let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
+    let watched = rule.as_ref().map(|r| spec::watched(&r.rule)).unwrap_or_default();
+    let quiet = rule.as_ref().map(|r| spec::quiet(&r.rule)).unwrap_or_default();
+    let lowered = lower::lower(&units, &lower::Options { output, watched, quiet, ..options(settings) });
     let lowered = lowered.map_err(|d| {
         // `main` may be missing in a program; another entry is missing in the command.
         let usage = settings.entry != "main" && d.first().is_some_and(|d| d.id == "no-entry");
-        let refused = refused_by_front_end(&placed(d, settings), &map);
+        let missing = d.first().is_some_and(|d| d.id == "no-entry");
+        let mut refused = refused_by_front_end(&placed(d, settings), &map);
+        if missing {
+            refused.advice = near_miss::other_entries(&units, &settings.entry);
+        }
         Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
     })?;
-    let (program, targets) = (lowered.program, lowered.targets);
+    let mut by_options = rests_on::entered(settings);
+    let (mut program, mut targets, mut woven) = (lowered.program, lowered.targets, None);
+    if let Some(rule) = rule {
+        rules::check_macros(&rule, settings, &units, &map)?;
+        let made = rules::weave(&rule, &program, &lowered.events, &map)?;
+        by_options.extend(rests_on::silent_functions(&program));
+        by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&rule.rule)));
+        (program, targets) = (made.program, made.aborts as u64);
+        woven = Some(WovenRule {
+            file: rule.file,
+            handled: made.handled,
+            about_calls: spec::about_calls(&rule.rule),
+            forbids_only: rule.rule.state.is_empty(),
+            values: made.values,
+        });
+    }
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
     }
-    let mut by_options = rests_on::entered(settings);
     if settings.volatile != Volatile::Nondet {
         by_options.extend(rests_on::volatile_memory(&units));
     }
     let padding = settings.padding;
-    Ok(Front { map, units, program, padding, targets, noted: Vec::new(), by_options, originals })
+    Ok(Front { map, units, program, padding, targets, noted: Vec::new(), rule: woven, by_options, originals })
 }
 
 /// Reads a program that is not in C.
@@ -115,7 +161,7 @@ fn read_other(
     }
     let (targets, padding) = (language::targets(&program), settings.padding);
     let (units, by_options, originals) = (Vec::new(), Vec::new(), BTreeMap::new());
-    Ok(Front { map, units, program, padding, targets, noted, by_options, originals })
+    Ok(Front { map, units, program, padding, targets, noted, rule: None, by_options, originals })
 }
 
 /// The outcome when a file cannot be used.
@@ -139,7 +185,8 @@ fn placed(mut diagnostics: Vec<Diagnostic>, settings: &ProgramSettings) -> Vec<D
     diagnostics
 }
 
-fn target(model: DataModel) -> cfront::Target {
+/// The data model of the front end.
+pub(crate) fn target(model: DataModel) -> cfront::Target {
     match model {
         DataModel::Ilp32 => cfront::Target::Ilp32,
         DataModel::Lp64 => cfront::Target::Lp64,
@@ -150,6 +197,7 @@ fn target(model: DataModel) -> cfront::Target {
 pub(crate) fn targets(property: &Property) -> lower::Targets {
     match property {
         Property::Default => lower::Targets::default(),
+        Property::Memory(_) | Property::NoOverflow => lower::Targets { functions: Vec::new(), assertions: false },
         Property::Unreachable(functions) => {
             let mut all = lower::Targets { functions: Vec::new(), assertions: false };
             for name in functions.iter().flat_map(|f| lower::Targets::only(f).functions) {
@@ -172,12 +220,17 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             SignedOverflow::Undefined => UbPolicy::AssumedAway,
         },
     );
-    for &kind in settings.checks.iter().flat_map(|c| c.kinds()) {
+    let asked = settings.checks.iter().flat_map(|c| c.kinds()).copied();
+    for kind in asked.chain(settings.property.kinds()) {
         ub.set(kind, UbPolicy::Checked);
     }
     lower::Options {
         entry: settings.entry.clone(),
-        targets: targets(&settings.property),
+        targets: match &settings.rule {
+            // What ends a run otherwise is nothing to the rule.
+            Some(_) => lower::Targets { functions: Vec::new(), assertions: false },
+            None => targets(&settings.property),
+        },
         externs: match settings.externs {
             Externs::Args => ir::Externs::Args,
             Externs::Any => ir::Externs::Any,
@@ -211,6 +264,9 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         logical_memory: settings.memory_model == MemoryModel::Logical,
         everything: false,
         output: false,
+        watched: lower::events::Watched::default(),
+        quiet: lower::events::Watched::default(),
+        leaks: settings.leaks(),
     }
 }
 
@@ -233,6 +289,7 @@ impl Front {
 
     /// The program beside its text.
     pub(crate) fn source(&self) -> ProgramText<'_> {
-        ProgramText { program: &self.program, map: &self.map, originals: &self.originals }
+        let rule = self.rule.as_ref().map(|r| report::RuleText { file: r.file, values: &r.values });
+        ProgramText { program: &self.program, map: &self.map, originals: &self.originals, rule }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mu
     };
     let mut outcome = match found {
         Ok((functions, how)) => show(&front, &analysis, &settings.at, &functions, &how, settings.predicates.is_none()),
-        Err(reason) => Outcome::unknown(describe_reason(&front, &reason)),
+        Err(reason) => Outcome::unknown(describe_reason(front.source(), &reason)),
     };
     outcome.messages.splice(0..0, warnings);
     if let Some(warning) = memory.warning() {

@@ -14,19 +14,25 @@ mod advice;
 mod args;
 mod artifacts;
 mod bebop;
+mod codes;
 mod comparing;
 mod compiled;
 mod ctext;
 mod database;
 mod direct;
+mod display;
+mod each_target;
+mod entries;
 mod excerpt;
 mod execute;
 mod explain_path;
+mod format;
 mod front;
 mod hooks;
 mod input;
 mod invariants;
 mod language;
+mod many;
 mod memory;
 mod message;
 mod near_miss;
@@ -39,12 +45,15 @@ mod property;
 mod recheck;
 mod report;
 mod rests_on;
+mod rules;
 mod settings;
 mod shown;
 mod simulating;
 mod stats_file;
 mod supervise;
 mod vacuous;
+mod validate;
+mod witness;
 mod work;
 mod worker;
 
@@ -60,19 +69,21 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|a| a == worker::COMMAND) {
         worker::main();
     }
-    let job = match args::parse(std::env::args_os()) {
-        Ok(job) => job,
+    let (job, display) = match args::parse(std::env::args_os()) {
+        Ok((args::Request::One(job), display)) => (*job, display),
+        Ok((args::Request::Many(tasks), _)) => return many::check(&tasks),
+        Ok((args::Request::Rules(command), _)) => return rules::run(&command),
         Err(exit) => return exit,
     };
-    let outputs = match stats_file::prepare(&job) {
+    let outputs = match stats_file::prepare(&job, &display) {
         Ok(outputs) => outputs,
         Err(message) => return usage(&message),
     };
     // A bug of the parent itself must not cost the user the answer line either.
     let run = std::panic::catch_unwind(|| supervise::supervise(&job, started));
     let ended = run.unwrap_or_else(|_| supervise::Ended::of_broken_parent(started));
-    report::print(&job, &ended.outcome);
-    if let Err(message) = outputs.write(&ended, &job.files()) {
+    report::print(&job, &display, &ended);
+    if let Err(message) = outputs.write(&ended, &job) {
         report::complain(&message);
     }
     ended.outcome.exit().into()

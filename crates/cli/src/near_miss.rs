@@ -3,6 +3,7 @@
 
 use crate::front::Front;
 use crate::rests_on;
+use cfront::tree::Unit;
 use ir::cfg::CallGraph;
 use ir::{FuncId, Op};
 use lower::Targets;
@@ -37,6 +38,28 @@ pub(crate) fn corrections(front: &Front, targets: &Targets) -> Vec<String> {
     let called = front.program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]);
     let missed = called.filter_map(|(_, f)| Some((&f.name, meant(&f.name, targets)?)));
     missed.map(|(name, meant)| format!("`{meant}`, if `{name}` was meant to be that")).collect()
+}
+
+/// Functions that are listed.
+const MOST_FUNCTIONS: usize = 12;
+
+/// Where a run could start instead of in a function that is not there: first those that were probably meant.
+pub(crate) fn other_entries(units: &[Unit], wanted: &str) -> Vec<String> {
+    let defined = |unit: &Unit| {
+        let with_body = unit.funcs.iter().filter(|f| f.body.is_some());
+        with_body.map(|f| unit.name(f.name).to_string()).collect::<Vec<_>>()
+    };
+    let names: Vec<String> = units.iter().flat_map(defined).collect();
+    if names.is_empty() {
+        return vec!["a file that defines a function: these only declare them".to_string()];
+    }
+    let near =
+        names.iter().filter(|n| is_near(n, wanted)).map(|n| format!("--entry {n}, if `{wanted}` was meant to be that"));
+    let shown: Vec<&str> = names.iter().take(MOST_FUNCTIONS).map(String::as_str).collect();
+    let more = names.len().saturating_sub(MOST_FUNCTIONS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    near.chain([format!("--entry FUNCTION, to start elsewhere; the program defines {}{more}", shown.join(", "))])
+        .collect()
 }
 
 /// Where the function is called first.

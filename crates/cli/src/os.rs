@@ -9,6 +9,15 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+/// Whether a person may be reading the stream.
+pub(crate) fn is_terminal(stream: crate::display::Stream) -> bool {
+    use std::io::IsTerminal;
+    match stream {
+        crate::display::Stream::Out => io::stdout().is_terminal(),
+        crate::display::Stream::Err => io::stderr().is_terminal(),
+    }
+}
+
 /// Limits the address space of this process (the soft limit only, so that [`without_limit`] can lift it for a tool).
 pub(crate) fn limit_address_space(bytes: u64) -> io::Result<()> {
     let mut limit = address_space_limit()?;

@@ -4,6 +4,7 @@
 use crate::bebop::Task;
 use crate::settings::Job;
 use report::counterexample::RunReport;
+use report::targets::TargetReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -37,9 +38,11 @@ pub(crate) enum Answer {
     Safe,
     /// `check`: an execution goes wrong, and its replay was checked.
     Unsafe,
-    /// `certify`: the proof holds.
+    /// `check --rule`: the program uses nothing of what the rule is about.
+    NotApplicable,
+    /// `certify`: the proof holds. `validate`: the witness shows what it claims.
     Accepted,
-    /// `certify`: the proof does not hold.
+    /// `certify`: the proof does not hold. `validate`: the witness is wrong.
     Rejected,
     /// `run`: the program ended and nothing went wrong.
     Finished,
@@ -76,9 +79,10 @@ impl Answer {
                 Job::Bebop(s) => matches!(s.task, Task::Check(_)),
                 _ => false,
             },
+            Answer::NotApplicable => matches!(job, Job::Check(s) if s.program.rule.is_some()),
             Answer::Equivalent | Answer::Different => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Equiv(..))),
             Answer::Converted => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Convert(..))),
-            Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_)),
+            Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_) | Job::Validate(_)),
             Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
             Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_) | Job::Compare(_)),
             Answer::Feasible | Answer::Infeasible => matches!(job, Job::Newton(_)),
@@ -98,8 +102,14 @@ pub(crate) struct Outcome {
     pub engine: Option<String>,
     /// Messages about the input, rendered, in order; they go to stderr.
     pub messages: Vec<String>,
-    /// The run in which the program goes wrong.
+    /// The run in which the program goes wrong, where it is not that of a target.
     pub run: Option<RunReport>,
+    /// The part of the property that is broken, as the competition calls it.
+    pub breaks: Option<String>,
+    /// Why a run that was found does not decide the property.
+    pub open: Option<String>,
+    /// What is known of each target of the program, by `check`.
+    pub targets: Vec<TargetReport>,
     /// What else there is to read before the answer: a boolean program, invariants, a proof, why nothing was decided.
     pub text: Vec<String>,
     /// What the user can do about an answer that is none, one line each.
@@ -135,6 +145,9 @@ impl Outcome {
             engine: None,
             messages: Vec::new(),
             run: None,
+            breaks: None,
+            open: None,
+            targets: Vec::new(),
             text: Vec::new(),
             advice: Vec::new(),
             assumptions: Vec::new(),
@@ -161,6 +174,7 @@ impl Outcome {
     pub(crate) fn exit(&self) -> Exit {
         match self.answer {
             Answer::Safe
+            | Answer::NotApplicable
             | Answer::Accepted
             | Answer::Finished
             | Answer::Done

@@ -11,8 +11,34 @@ use std::process::{Command, Stdio};
 
 /// The output of `cc -E` for the file `name`.
 pub(crate) fn preprocess(name: &str, settings: &ProgramSettings, build: Option<&Flags>) -> Result<Vec<u8>, InputError> {
+    preprocess_with(name, settings, build, None)
+}
+
+/// All macros that are defined at the ends of the files of a program, with what they stand for.
+pub(crate) fn macros(settings: &ProgramSettings) -> Result<Vec<(String, String)>, InputError> {
+    let database = settings.compile_commands.as_ref().map(|p| crate::database::read(p)).transpose()?;
+    let mut all = Vec::new();
+    for name in settings.files.iter().filter(|n| !n.ends_with(".i")) {
+        let build = database.as_ref().map(|d| d.flags(name, settings)).transpose()?;
+        let text = preprocess_with(name, settings, build.as_ref(), Some("-dM"))?;
+        for line in String::from_utf8_lossy(&text).lines() {
+            let Some(rest) = line.strip_prefix("#define ") else { continue };
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let means = rest[end..].split_once(if rest[end..].starts_with('(') { ')' } else { ' ' });
+            all.push((rest[..end].to_owned(), means.map_or("", |(_, m)| m).trim().to_owned()));
+        }
+    }
+    Ok(all)
+}
+
+fn preprocess_with(
+    name: &str,
+    settings: &ProgramSettings,
+    build: Option<&Flags>,
+    mode: Option<&str>,
+) -> Result<Vec<u8>, InputError> {
     let mut command = Command::new("cc");
-    command.arg("-E").args(data_model_flag(name, settings.data_model)?);
+    command.arg("-E").args(mode).args(data_model_flag(name, settings.data_model)?);
     let mut own = settings.preprocessor.clone();
     let mut file = if name.starts_with('-') { format!("./{name}") } else { name.to_string() };
     if let Some(Flags { flags, directory }) = build {

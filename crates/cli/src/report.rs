@@ -2,24 +2,55 @@
 //! output. A reader that goes away (a closed pipe) changes nothing about the exit code.
 
 use crate::bebop;
+use crate::display::{Amount, Display, Stream, colored};
+use crate::format;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::Job;
 use crate::stats_file::verdict_word;
-use report::counterexample;
+use crate::supervise::Ended;
+use report::{counterexample, targets};
 use std::io::Write;
 
 /// Prints everything about an outcome; the answer line is the last one.
-pub(crate) fn print(job: &Job, outcome: &Outcome) {
+pub(crate) fn print(job: &Job, display: &Display, ended: &Ended) {
+    let outcome = &ended.outcome;
+    let shown = |text: String, stream| if display.colors(stream) { colored(&text) } else { text };
     for message in &outcome.messages {
-        complain(message);
+        if display.amount != Amount::Quiet || !message.contains("warning: ") {
+            complain(&shown(message.clone(), Stream::Err));
+        }
     }
+    let text = match (display.shows_text(), display.amount) {
+        (false, _) => format::answer(display.format, job, ended),
+        (true, Amount::Quiet) if outcome.answer != Answer::Converted => {
+            shown(svcomp_line(job, outcome) + &answer_line(job, outcome) + "\n", Stream::Out)
+        }
+        (true, amount) => {
+            let phases = if amount == Amount::Verbose { times(ended) } else { String::new() };
+            shown(phases + &answer(job, outcome, amount == Amount::Verbose), Stream::Out)
+        }
+    };
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(answer(job, outcome).as_bytes()).and_then(|()| out.flush());
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// What goes to standard output.
-fn answer(job: &Job, outcome: &Outcome) -> String {
+/// How long each phase took.
+fn times(ended: &Ended) -> String {
+    let total = ended.time.as_secs_f64();
+    let mut text = format!("It took {total:.2} s and {} MiB:\n", ended.peak_memory >> 20);
+    for (name, time) in ended.phases.iter().filter(|(_, t)| t.as_millis() > 0) {
+        text += &format!("  {:8.2} s  {name}\n", time.as_secs_f64());
+    }
+    text
+}
+
+/// What goes to standard output; `all` lists every target.
+fn answer(job: &Job, outcome: &Outcome, all: bool) -> String {
     let mut text = outcome.run.as_ref().map(counterexample::render).unwrap_or_default();
+    // One proof is about all targets together.
+    if all || outcome.answer != Answer::Safe || outcome.targets.iter().any(|t| !t.is_proved()) {
+        text += &targets::render(&outcome.targets, all);
+    }
     for line in &outcome.text {
         text += &format!("{line}\n");
     }
@@ -39,7 +70,24 @@ fn answer(job: &Job, outcome: &Outcome) -> String {
             text += &format!("  {}\n", one_line(advice));
         }
     }
-    text + &answer_line(job, outcome) + "\n"
+    text + &svcomp_line(job, outcome) + &answer_line(job, outcome) + "\n"
+}
+
+/// The line with the verdict as the competition writes it, if that was asked for.
+fn svcomp_line(job: &Job, outcome: &Outcome) -> String {
+    match job {
+        Job::Check(s) if s.program.svcomp => format!("SV-COMP verdict: {}\n", svcomp_verdict(outcome)),
+        _ => String::new(),
+    }
+}
+
+/// The verdict as the competition writes it.
+fn svcomp_verdict(outcome: &Outcome) -> String {
+    match (outcome.answer, &outcome.breaks) {
+        (Answer::Safe, _) => "true".to_string(),
+        (Answer::Unsafe, Some(part)) => format!("false({part})"),
+        _ => "unknown".to_string(),
+    }
 }
 
 /// Passes on what the program itself prints.
@@ -61,6 +109,9 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
         (Job::Certify(_), Answer::Accepted) => "Proof: ACCEPTED".to_string(),
         (Job::Certify(_), Answer::Rejected) => "Proof: REJECTED".to_string(),
         (Job::Certify(_), _) => "Proof: UNKNOWN".to_string(),
+        (Job::Validate(_), Answer::Accepted) => "Witness: CONFIRMED".to_string(),
+        (Job::Validate(_), Answer::Rejected) => "Witness: REJECTED".to_string(),
+        (Job::Validate(_), _) => "Witness: UNKNOWN".to_string(),
         (Job::Run(_), Answer::Finished) => "Run: FINISHED".to_string(),
         (Job::Run(_), Answer::Failed) => "Run: FAILED".to_string(),
         (Job::Run(_), _) => "Run: UNKNOWN".to_string(),
@@ -83,12 +134,13 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
     };
     let engine = outcome.engine.as_ref().map(|e| format!("engine {e}"));
     let reason = Some(one_line(&outcome.reason)).filter(|r| !r.is_empty());
-    let details: Vec<String> = reason.into_iter().chain(engine).collect();
+    let counts = Some(&outcome.targets).filter(|_| outcome.answer != Answer::Safe).and_then(|t| targets::count(t));
+    let details: Vec<String> = reason.into_iter().chain(counts).chain(engine).collect();
     if details.is_empty() { head } else { format!("{head} ({})", details.join("; ")) }
 }
 
 /// The answer is one line, whatever a reason contains.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -101,8 +153,11 @@ mod tests {
     use report::counterexample::{RunLine, RunReport, RunStep};
 
     fn job(args: &[&str]) -> Job {
-        args::parse(std::iter::once("hardbop").chain(args.iter().copied()).map(Into::into))
-            .expect("the arguments are good")
+        let args = std::iter::once("hardbop").chain(args.iter().copied()).map(Into::into);
+        match args::parse(args).expect("the arguments are good").0 {
+            args::Request::One(job) => *job,
+            other => panic!("one job was meant: {other:?}"),
+        }
     }
 
     #[test]
@@ -122,7 +177,7 @@ mod tests {
               `f` has no body: it returns any value
             Verdict: UNSAFE (assertion fails at a.c:3:1; engine bounded)
         "#]]
-        .assert_eq(&answer(&job(&["check", "a.c"]), &outcome));
+        .assert_eq(&answer(&job(&["check", "a.c"]), &outcome, false));
     }
 
     #[test]

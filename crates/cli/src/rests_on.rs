@@ -36,7 +36,12 @@ pub(crate) fn has_property(program: &Program) -> bool {
 
 /// How many places of the program test for a kind of undefined behaviour that is a defect.
 pub(crate) fn places(program: &Program, check: Check) -> usize {
-    let here = |op: &&Op| matches!(op, Op::Error(ErrorKind::Ub(ub)) if check.kinds().contains(ub));
+    let leak = |text: &str| check == Check::Leak && [ir::leaks::AT_RETURN, ir::leaks::AT_END].contains(&text);
+    let here = |op: &&Op| match op {
+        Op::Error(ErrorKind::Ub(ub)) => check.kinds().contains(ub),
+        Op::Error(ErrorKind::Assert(text)) => leak(text),
+        _ => false,
+    };
     operations(program).filter(here).count()
 }
 
@@ -84,11 +89,28 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if !names.is_empty() && frees_matter(program) {
         lines.push("functions without a body free nothing".to_owned());
     }
-    let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !lower::is_prepared(what));
+    // What stands for a call by the rule's word is listed as that.
+    let ours = |what: &str| lower::is_prepared(what) || what == spec::CHOICE || program.function(what).is_some();
+    let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !ours(what));
     if operations(program).any(effect) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
     }
     lines
+}
+
+/// What functions without a body do inside is nothing that a rule hears of.
+pub(crate) fn silent_functions(program: &Program) -> Option<String> {
+    let says = "functions without a body do nothing inside that the rule is about";
+    (!undefined_functions(program).is_empty()).then(|| says.to_owned())
+}
+
+/// What the rule says of functions that only give a result.
+pub(crate) fn quiet_functions(program: &Program, quiet: &lower::events::Watched) -> Option<String> {
+    let names = program.functions.iter().filter(|f| f.body.is_none() && quiet.contains(&f.name));
+    let mut names: Vec<String> = names.map(|f| format!("`{}`", f.name)).collect();
+    names.sort_unstable();
+    let text = format!("the rule's word that these write nothing that the program looks at: {}", names.join(", "));
+    (!names.is_empty()).then_some(text)
 }
 
 /// What is assumed about how an entry other than `main` is called, one line each.

@@ -16,6 +16,8 @@ pub(crate) enum Job {
     Run(RunSettings),
     /// Re-check a proof.
     Certify(CertifySettings),
+    /// Check a witness.
+    Validate(ValidateSettings),
     /// Make the boolean program of some predicates.
     Abstract(AbstractSettings),
     /// Say what holds at points of the program.
@@ -35,6 +37,7 @@ impl Job {
             Job::Check(s) => s.program.files.clone(),
             Job::Run(s) => s.program.files.clone(),
             Job::Certify(s) => s.program.files.clone(),
+            Job::Validate(s) => s.program.files.clone(),
             Job::Abstract(s) => s.program.files.clone(),
             Job::Invariants(s) => s.program.files.clone(),
             Job::Newton(s) => s.program.files.clone(),
@@ -49,7 +52,12 @@ impl Job {
             Job::Check(s) => s.stats.as_ref(),
             Job::Abstract(s) => s.stats.as_ref(),
             Job::Bebop(s) => s.stats.as_ref(),
-            Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) | Job::Compare(_) => None,
+            Job::Run(_)
+            | Job::Certify(_)
+            | Job::Validate(_)
+            | Job::Invariants(_)
+            | Job::Newton(_)
+            | Job::Compare(_) => None,
         }
     }
 
@@ -59,6 +67,7 @@ impl Job {
             Job::Check(s) => s.limits,
             Job::Run(s) => s.limits,
             Job::Certify(s) => s.limits,
+            Job::Validate(s) => s.limits,
             Job::Abstract(s) => s.limits,
             Job::Invariants(s) => s.limits,
             Job::Newton(s) => s.limits,
@@ -75,8 +84,14 @@ pub(crate) struct CheckSettings {
     pub program: ProgramSettings,
     /// Time and memory.
     pub limits: Limits,
+    /// How many targets are asked about.
+    pub extent: Extent,
     /// The engines to use, in this order; empty: all of them, in their own order.
     pub engines: Vec<EngineChoice>,
+    /// The most rounds of a loop in the bounded engine.
+    pub unwind: Option<u32>,
+    /// The most activations of a function in the bounded engine.
+    pub depth: Option<u32>,
     /// The file with predicates that the abstraction starts with.
     pub predicates: Option<String>,
     /// Generate invariants before the abstraction begins.
@@ -91,12 +106,27 @@ pub(crate) struct CheckSettings {
     pub emit_proof: Option<String>,
     /// Where the inputs of an unsafe program go.
     pub emit_tape: Option<String>,
+    /// Where the witness goes, in YAML.
+    pub witness: Option<String>,
+    /// Where the witness goes, in GraphML.
+    pub witness_graphml: Option<String>,
     /// Tell every step of a counterexample.
     pub full_trace: bool,
     /// Show all of a proof.
     pub show_proof: bool,
     /// Rounds of refinement, if not as many as usual.
     pub max_iterations: Option<u64>,
+}
+
+/// How many of a program's targets are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Extent {
+    /// Until the first defect is found.
+    First,
+    /// All, with limited effort for those that the first answer leaves open.
+    Several,
+    /// All, with all effort for each.
+    All,
 }
 
 /// `hardbop run`.
@@ -127,6 +157,19 @@ pub(crate) struct CertifySettings {
     pub limits: Limits,
     /// The file with the proof.
     pub proof: String,
+}
+
+/// `hardbop validate`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ValidateSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the witness.
+    pub witness: String,
+    /// Tell every step of a run that is confirmed.
+    pub full_trace: bool,
 }
 
 /// `hardbop abstract`.
@@ -270,6 +313,8 @@ pub(crate) struct ProgramSettings {
     pub data_model: DataModel,
     /// What must not happen.
     pub property: Property,
+    /// The answer is also given as the competition writes it.
+    pub svcomp: bool,
     /// The function where execution starts.
     pub entry: String,
     /// What a function without a body may do.
@@ -294,13 +339,31 @@ pub(crate) struct ProgramSettings {
     pub memory_model: MemoryModel,
     /// Undefined behaviour that is a defect.
     pub checks: Vec<Check>,
+    /// The rule that the program must obey, instead of the property.
+    pub rule: Option<RuleText>,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
     pub compile_commands: Option<String>,
 }
 
+/// A rule as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RuleText {
+    /// Its name: `linux/spinlock`, or that of its file without ending.
+    pub name: String,
+    /// The file, or what stands for it in messages.
+    pub file: String,
+    /// The text.
+    pub text: String,
+}
+
 impl ProgramSettings {
+    /// Whether a block of memory that is not freed is a defect.
+    pub(crate) fn leaks(&self) -> bool {
+        self.checks.contains(&Check::Leak) || self.property.is_about_leaks()
+    }
+
     /// The first file, for names of other files.
     pub(crate) fn name(&self) -> &str {
         self.files.first().map_or("program", String::as_str)
@@ -453,6 +516,8 @@ pub(crate) enum Check {
     Free,
     /// Pointer arithmetic that leaves the address space.
     Pointer,
+    /// A block of memory that is not freed when the program ends.
+    Leak,
 }
 
 impl Check {
@@ -468,10 +533,11 @@ impl Check {
             Check::Null => &[Ub::NullDeref],
             Check::Bounds => &[Ub::OutOfBounds],
             Check::Div => &[Ub::DivByZero, Ub::DivOverflow],
-            Check::Overflow => &[Ub::SignedOverflow],
+            Check::Overflow => &[Ub::SignedOverflow, Ub::DivOverflow],
             Check::Shift => &[Ub::ShiftCount],
             Check::Free => &[Ub::UseAfterFree, Ub::BadFree],
             Check::Pointer => &[Ub::PointerWrap],
+            Check::Leak => &[],
         }
     }
 }

@@ -1,17 +1,22 @@
 //! Files that a command leaves behind: they are prepared before the work starts, so that a path that cannot be written is a
 //! usage error and not the loss of an answer; the statistics are written by the parent, whatever became of the child.
 
+use crate::display::{Display, Format};
+use crate::format;
 use crate::outcome::Answer;
 use crate::settings::Job;
 use crate::supervise::Ended;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 /// Output files that are open.
 pub(crate) struct Outputs {
     stats: Option<(String, File)>,
+    /// The answer in a format for machines.
+    answer: Option<(String, File, Format)>,
 }
 
 /// The statistics file.
@@ -44,13 +49,15 @@ struct Phase<'a> {
 
 /// Opens what will be written at the end, and checks that the rest can be written. Old files are gone afterwards: nobody
 /// shall take them for those of this run.
-pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
+pub(crate) fn prepare(job: &Job, display: &Display) -> Result<Outputs, String> {
     let cannot = |path: &str, e: &std::io::Error| format!("cannot write {path}: {}", crate::input::reason(e));
     let (dump, written) = match job {
-        Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape]),
+        Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape, &s.witness, &s.witness_graphml]),
         Job::Abstract(s) => (None, vec![&s.out]),
         Job::Compare(s) => (None, vec![&s.json, &s.svg]),
-        Job::Run(_) | Job::Certify(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => (None, Vec::new()),
+        Job::Run(_) | Job::Certify(_) | Job::Validate(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => {
+            (None, Vec::new())
+        }
     };
     if let Some(dump) = dump {
         std::fs::create_dir_all(&dump.dir).map_err(|e| cannot(&dump.dir, &e))?;
@@ -72,15 +79,24 @@ pub(crate) fn prepare(job: &Job) -> Result<Outputs, String> {
         None => None,
         Some(path) => Some((path.clone(), File::create(path).map_err(|e| cannot(path, &e))?)),
     };
-    Ok(Outputs { stats })
+    let answer = match &display.output {
+        None => None,
+        Some(path) => Some((path.clone(), File::create(path).map_err(|e| cannot(path, &e))?, display.format)),
+    };
+    Ok(Outputs { stats, answer })
 }
 
 impl Outputs {
-    /// Writes the statistics of a finished check.
-    pub(crate) fn write(self, ended: &Ended, files: &[String]) -> Result<(), String> {
+    /// Writes the answer and the statistics of a finished job.
+    pub(crate) fn write(self, ended: &Ended, job: &Job) -> Result<(), String> {
+        if let Some((path, mut file, format)) = self.answer {
+            let text = format::answer(format, job, ended);
+            file.write_all(text.as_bytes()).map_err(|e| format!("error: cannot write {path}: {e}"))?;
+        }
         let Some((path, mut file)) = self.stats else {
             return Ok(());
         };
+        let files = &job.files();
         let outcome = &ended.outcome;
         let content = StatsFile {
             tool: "hardbop",
@@ -110,6 +126,7 @@ pub(crate) fn verdict_word(answer: Answer) -> &'static str {
         Answer::Safe => "SAFE",
         Answer::Unsafe => "UNSAFE",
         Answer::Done => "DONE",
+        Answer::NotApplicable => "N/A",
         Answer::Accepted
         | Answer::Rejected
         | Answer::Finished

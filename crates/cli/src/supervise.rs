@@ -13,6 +13,7 @@ use crate::{advice, compiled, memory, os, worker};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -36,6 +37,9 @@ impl Ended {
         Ended { outcome, phases: Vec::new(), time: started.elapsed(), peak_memory: 0 }
     }
 }
+
+/// Whether one child follows another: then a signal that comes between two of them, or to the wrong listener, ends the process.
+pub(crate) static SEVERAL: AtomicBool = AtomicBool::new(false);
 
 /// Does `job` in a child process. The time limit counts from `started`.
 pub(crate) fn supervise(job: &Job, started: Instant) -> Ended {
@@ -98,7 +102,12 @@ impl Running {
         std::thread::spawn(move || read_messages(stdout, &sender));
         std::thread::spawn(move || {
             loop {
-                let _ = for_signals.send(Event::Signal(os::wait_for_ending_signal()));
+                let signal = os::wait_for_ending_signal();
+                // Nobody waits for this child any more: where there are several, the next one is at work, and ends with its
+                // parent.
+                if for_signals.send(Event::Signal(signal)).is_err() && SEVERAL.load(Ordering::Relaxed) {
+                    os::exit_now(crate::outcome::Exit::Inconclusive as i32);
+                }
             }
         });
         let stderr = std::thread::spawn(move || read_last_words(stderr));
@@ -321,7 +330,11 @@ impl Log {
                 outcome.text.clone_from(&self.standing);
                 return outcome;
             }
-            Stop::Signal(name) => return Outcome::unknown(format!("interrupted by {name} in phase {place}")),
+            Stop::Signal(name) => {
+                let mut outcome = Outcome::unknown(format!("interrupted by {name} in phase {place}"));
+                outcome.text.clone_from(&self.standing);
+                return outcome;
+            }
             Stop::ChildEnded => {}
         }
         let code = status.and_then(|s| s.code());
@@ -346,13 +359,19 @@ impl Log {
     }
 }
 
-/// A verdict that stands, although its report was cut for the reason that `end` has.
+/// What stands of an outcome that was handed over before the job was cut for the reason that `end` has.
 fn without_report(decided: Outcome, end: Outcome) -> Outcome {
+    if decided.answer == Answer::Unknown {
+        // Some targets may be decided, the program is not.
+        return Outcome { targets: decided.targets, assumptions: decided.assumptions, ..end };
+    }
     let mut outcome = Outcome { stats: end.stats, ..decided };
-    outcome.text.push(format!(
-        "Note: the report was cut, not the verdict: {}; files that were asked for may be missing",
-        end.reason
-    ));
+    let told = outcome.targets.iter().any(|t| t.run.is_some());
+    outcome.text.push(if told {
+        format!("Note: the search for further defects was cut: {}", end.reason)
+    } else {
+        format!("Note: the report was cut, not the verdict: {}; files that were asked for may be missing", end.reason)
+    });
     outcome.messages.extend(end.messages);
     outcome
 }

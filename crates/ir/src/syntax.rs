@@ -457,6 +457,8 @@ pub enum ErrorKind {
     Reached(String),
     /// An assertion fails; its text.
     Assert(String),
+    /// A rule about the program is broken; what the rule says.
+    Rule(String),
     /// Undefined behaviour that the table says is checked.
     Ub(Ub),
 }

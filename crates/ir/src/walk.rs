@@ -212,7 +212,8 @@ struct HasObjectPredicate(bool);
 
 impl Visitor for HasObjectPredicate {
     fn expr(&mut self, e: &Expr) {
-        self.0 |= matches!(e.kind, ExprKind::ObjectPredicate(..));
+        // Whether a number fits an integer type is no question about an object.
+        self.0 |= matches!(e.kind, ExprKind::ObjectPredicate(p, _) if !matches!(p, ObjectPredicate::FitsInt(_)));
     }
 }
 

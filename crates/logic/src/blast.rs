@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
 use crate::circuits;
+use crate::float::operations;
 use crate::gates::{Bit, Gates};
 use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Term};
@@ -90,6 +91,9 @@ impl Blaster {
             Node::Ite(c, x, y) => circuits::choose(gates, of(c)[0], of(x), of(y)),
             Node::BvNot(a) => of(a).iter().map(|&b| !b).collect(),
             Node::Bin(op, a, b) => self.binary(store, gates, op, a, b),
+            Node::Float1(op, a) => operations::apply(gates, op, &[of(a)]),
+            Node::Float2(op, a, b) => operations::apply(gates, op, &[of(a), of(b)]),
+            Node::Float3(op, a, b, c) => operations::apply(gates, op, &[of(a), of(b), of(c)]),
             Node::Concat(a, b) => [of(b), of(a)].concat(),
             Node::Extract { hi, lo, arg } => of(arg)[lo as usize..=hi as usize].to_vec(),
             Node::ZeroExt { width, arg } => {

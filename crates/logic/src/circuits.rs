@@ -26,7 +26,7 @@ pub(crate) fn add(gates: &mut Gates, x: &[Bit], y: &[Bit], mut carry: Bit) -> Ve
 }
 
 /// `x - y`.
-fn sub(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+pub(crate) fn sub(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let y: Vec<Bit> = y.iter().map(|&b| !b).collect();
     add(gates, x, &y, Bit::TRUE)
 }
@@ -109,7 +109,7 @@ pub(crate) fn divide_signed(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> (Vec<Bit
 }
 
 /// `-x` where `cond` holds, otherwise `x`: complement and add the condition.
-fn negate_if(gates: &mut Gates, cond: Bit, x: &[Bit]) -> Vec<Bit> {
+pub(crate) fn negate_if(gates: &mut Gates, cond: Bit, x: &[Bit]) -> Vec<Bit> {
     let mut carry = cond;
     let mut out = Vec::with_capacity(x.len());
     for &b in x {

@@ -2,7 +2,7 @@
 //!
 //! There is no push and pop, and nothing is ever asserted that is not valid by itself: definitions of gates, congruence
 //! of map reads, what is known of objects' addresses ([`crate::objects`]), and clauses guarded by an activation literal of the caller. A term is translated once; asking about it
-//! again costs only the search.
+//! again costs only the search. Questions about floating-point numbers are first looked at by ranges ([`ranges`]).
 //!
 //! Invariants: a `Sat` answer carries a model under which the direct evaluator finds every assumption true (checked on
 //! every answer; a mismatch is [`Undecided::Internal`], never an answer). An `Unsat` answer carries indices of assumptions that
@@ -14,6 +14,7 @@ use crate::bits::Bits;
 use crate::blast::Blaster;
 use crate::circuits;
 use crate::eval::{Assignment, Evaluator, Leaves, Memo, Value};
+use crate::float::ranges::{self, Outcome};
 use crate::gates::{Bit, Gates};
 use crate::sat::{Config, EitherSolver, SatSolver};
 use crate::store::Store;
@@ -178,6 +179,10 @@ pub struct Context<S = EitherSolver> {
     objects: FxHashMap<Term, Vec<Symbol>>,
     /// The reads in each asked term.
     reads: FxHashMap<Term, Vec<Term>>,
+    /// Whether each asked term speaks of floating-point numbers.
+    floats: FxHashMap<Term, bool>,
+    /// Boxes that the next hard question gets: fewer after each that stayed open.
+    hard_boxes: u64,
     stats: Stats,
 }
 
@@ -201,11 +206,20 @@ impl Context {
 
 /// In questions with more reads than this lemmas are looked for anew: there are too many pairs.
 const MAX_RECALLED: usize = 64;
+/// Boxes of floating-point numbers that are looked at before the SAT solver is asked.
+const FIRST_BOXES: u64 = 48;
+/// Boxes that are looked at when the SAT solver has spent [`FIRST_CONFLICTS`] on a question about floating-point numbers.
+const MORE_BOXES: u64 = 6_000;
+const FIRST_CONFLICTS: u64 = 4_000;
+/// Boxes that are looked at first where numbers that are not constant are multiplied: circuits of that are hard.
+const HARD_BOXES: u64 = 2_000;
 
 /// What [`Context::search`] found; a core is a set of positions in its literals.
 enum Found {
     Model(Assignment),
     Core(Vec<usize>),
+    /// A core that ranges of numbers gave, as small as they can show.
+    Refuted(Vec<usize>),
     Unknown(Undecided),
 }
 
@@ -223,6 +237,8 @@ impl<S: SatSolver> Context<S> {
             memo: Memo::default(),
             objects: FxHashMap::default(),
             reads: FxHashMap::default(),
+            floats: FxHashMap::default(),
+            hard_boxes: HARD_BOXES,
             stats: Stats::default(),
         }
     }
@@ -311,6 +327,7 @@ impl<S: SatSolver> Context<S> {
                 let spent = self.sat.conflicts() - start;
                 Answer::Unsat(self.minimise(store, assumptions, core, conflicts.saturating_sub(spent), conflicts))
             }
+            Found::Refuted(core) => Answer::Unsat(core),
             Found::Model(assignment) => Answer::Sat(Model { assignment }),
             Found::Unknown(why) => Answer::Unknown(why),
         }
@@ -319,7 +336,7 @@ impl<S: SatSolver> Context<S> {
     /// Like [`Context::check`], but the core is as the SAT solver gave it: for callers that only ask whether.
     pub fn decide(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Answer {
         match self.search(store, assumptions, conflicts) {
-            Found::Core(core) => Answer::Unsat(core),
+            Found::Core(core) | Found::Refuted(core) => Answer::Unsat(core),
             Found::Model(assignment) => Answer::Sat(Model { assignment }),
             Found::Unknown(why) => Answer::Unknown(why),
         }
@@ -335,6 +352,18 @@ impl<S: SatSolver> Context<S> {
         let mut assumptions = asked.to_vec();
         assumptions.extend(self.axioms(store, asked));
         let assumptions = &assumptions[..];
+        let floats = self.mentions_floats(store, asked);
+        if floats {
+            let hard = ranges::is_hard(store, &self.asked(asked));
+            let boxes = if hard { self.hard_boxes } else { FIRST_BOXES };
+            let found = self.by_ranges(store, asked.len(), assumptions, boxes);
+            if hard {
+                self.hard_boxes = if found.is_some() { HARD_BOXES } else { (self.hard_boxes / 2).max(FIRST_BOXES) };
+            }
+            if let Some(found) = found {
+                return found;
+            }
+        }
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);
         self.recall(store, assumptions, &mut roots);
@@ -342,11 +371,20 @@ impl<S: SatSolver> Context<S> {
         relevant.extend(&guards);
         let mut related: FxHashSet<(Term, Term)> = FxHashSet::default();
         let start = self.sat.conflicts();
+        let mut more = floats;
         loop {
             let spent = self.sat.conflicts() - start;
             let left = (conflicts != u64::MAX).then(|| conflicts.saturating_sub(spent));
             self.stats.solves += 1;
-            match self.sat.solve(&sat_lits, &relevant, left) {
+            let first = if more { Some(left.map_or(FIRST_CONFLICTS, |n| n.min(FIRST_CONFLICTS))) } else { left };
+            match self.sat.solve(&sat_lits, &relevant, first) {
+                None if more => {
+                    more = false;
+                    if let Some(found) = self.by_ranges(store, asked.len(), assumptions, MORE_BOXES) {
+                        return found;
+                    }
+                    continue;
+                }
                 None => return Found::Unknown(Undecided::Conflicts(conflicts)),
                 Some(false) => {
                     let core = (0..asked.len()).filter(|&i| self.sat.failed(sat_lits[i])).collect();
@@ -370,6 +408,44 @@ impl<S: SatSolver> Context<S> {
             }
             relevant = self.gates.cone(&roots);
             relevant.extend(&guards);
+        }
+    }
+
+    fn mentions_floats(&mut self, store: &Store, asked: &[Lit]) -> bool {
+        let terms = self.asked(asked);
+        let mut found = false;
+        for t in terms {
+            found |= *self.floats.entry(t).or_insert_with(|| ranges::speaks_of_floats(store, t));
+        }
+        found
+    }
+
+    /// The answer that ranges of floating-point numbers give, if they do. The first `asked` assumptions are the caller's.
+    fn by_ranges(&self, store: &Store, asked: usize, assumptions: &[Lit], boxes: u64) -> Option<Found> {
+        let literal = |lit: &Lit| match self.atoms[lit.atom()].0 {
+            Atom::Term(t) => Some((t, !lit.is_negated())),
+            Atom::Activation(_) | Atom::Retired => None,
+        };
+        let all: Vec<Option<(Term, bool)>> = assumptions.iter().map(literal).collect();
+        let literals: Vec<(Term, bool)> = all.iter().copied().flatten().collect();
+        match ranges::decide(store, &literals, boxes) {
+            Outcome::Open => None,
+            // What clauses of activation literals say was not looked at.
+            Outcome::Model(model) => (literals.len() == all.len()).then_some(Found::Model(model)),
+            Outcome::Refuted => {
+                let mut core: Vec<usize> = (0..asked).filter(|&i| all[i].is_some()).collect();
+                let mut next = 0;
+                while next < core.len() {
+                    let mut rest = core.clone();
+                    rest.remove(next);
+                    let kept = rest.iter().filter_map(|&i| all[i]).chain(all[asked..].iter().copied().flatten());
+                    match ranges::decide(store, &kept.collect::<Vec<_>>(), boxes.min(FIRST_BOXES)) {
+                        Outcome::Refuted => core = rest,
+                        Outcome::Model(_) | Outcome::Open => next += 1,
+                    }
+                }
+                Some(Found::Refuted(core))
+            }
         }
     }
 
@@ -540,7 +616,7 @@ impl<S: SatSolver> Context<S> {
             let start = self.sat.conflicts();
             match self.refine(store, &lits, if limit == u64::MAX { u64::MAX } else { left }) {
                 // The SAT solver may have used even less; what was found needed stays needed in any smaller core.
-                Found::Core(used) => core = used.into_iter().map(|i| rest[i]).collect(),
+                Found::Core(used) | Found::Refuted(used) => core = used.into_iter().map(|i| rest[i]).collect(),
                 Found::Model(_) => next += 1,
                 Found::Unknown(_) => {
                     cut_short = true;
@@ -630,6 +706,11 @@ pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, confli
     let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
     lits.push(!context.lit(store, goal));
     if context.stats().variables > variables {
+        let all: Vec<usize> = (0..lits.len()).collect();
+        let literals: Vec<(Term, bool)> = hypotheses.iter().map(|&t| (t, true)).chain([(goal, false)]).collect();
+        if let Outcome::Refuted = ranges::decide(store, &literals, MORE_BOXES) {
+            return Answer::Unsat(all);
+        }
         return Answer::Unknown(Undecided::Size(variables));
     }
     context.decide(store, &lits, conflicts)

@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::bits::Bits;
+use crate::float::exact;
 use crate::store::Store;
 use crate::term::{BinOp, Node, Op, Sort, Symbol, Term};
 
@@ -80,6 +81,10 @@ pub fn apply(op: Op, args: &[Value]) -> Value {
         Op::Extract { hi, lo } => Value::Bits(v(0).extract(hi, lo)),
         Op::ZeroExt { width } => Value::Bits(v(0).zero_ext(width)),
         Op::SignExt { width } => Value::Bits(v(0).sign_ext(width)),
+        Op::Float(op) => {
+            let args: Vec<Bits> = (0..args.len()).map(|i| v(i).clone()).collect();
+            exact::apply(op, &args)
+        }
     }
 }
 
@@ -221,6 +226,9 @@ impl Memo {
             Node::Ite(c, x, y) => get(if b(c) { x } else { y }).clone(),
             Node::BvNot(a) => Value::Bits(v(a).not()),
             Node::Bin(op, x, y) => binary(op, v(x), v(y)),
+            Node::Float1(op, x) => exact::apply(op, &[v(x).clone()]),
+            Node::Float2(op, x, y) => exact::apply(op, &[v(x).clone(), v(y).clone()]),
+            Node::Float3(op, x, y, z) => exact::apply(op, &[v(x).clone(), v(y).clone(), v(z).clone()]),
             Node::Concat(x, y) => Value::Bits(v(x).concat(v(y))),
             Node::Extract { hi, lo, arg } => Value::Bits(v(arg).extract(hi, lo)),
             Node::ZeroExt { width, arg } => Value::Bits(v(arg).zero_ext(width)),

@@ -241,6 +241,34 @@ impl Gates {
         self.lit(b)
     }
 
+    /// The values of `outputs` for 64 valuations of the inputs at once, one in each bit of a word. Inputs that are not
+    /// mentioned are zero. For tests of circuits.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn simulate(&self, inputs: &[(Bit, u64)], outputs: &[Bit]) -> Vec<u64> {
+        let mut values = vec![0u64; self.gates.len()];
+        for &(bit, lanes) in inputs {
+            values[bit.gate()] = if bit.negated() { !lanes } else { lanes };
+        }
+        let of = |values: &[u64], b: Bit| if b.negated() { !values[b.gate()] } else { values[b.gate()] };
+        for (g, gate) in self.gates.iter().enumerate() {
+            values[g] = match *gate {
+                Gate::Constant => 0,
+                Gate::Input => continue,
+                Gate::And(a, b) => of(&values, a) & of(&values, b),
+                Gate::Xor(a, b) => of(&values, a) ^ of(&values, b),
+                Gate::Mux(s, t, e) => {
+                    let s = of(&values, s);
+                    s & of(&values, t) | !s & of(&values, e)
+                }
+                Gate::Maj(a, b, c) => {
+                    let (a, b, c) = (of(&values, a), of(&values, b), of(&values, c));
+                    a & b | a & c | b & c
+                }
+            };
+        }
+        outputs.iter().map(|&b| of(&values, b)).collect()
+    }
+
     fn inputs(&self, g: usize) -> ([Bit; 3], usize) {
         match self.gates[g] {
             Gate::Constant | Gate::Input => ([Bit::FALSE; 3], 0),

@@ -2,7 +2,7 @@
 //!
 //! - [`Store`] builds terms: truth values, bit-vectors of any width with the total operations of SMT-LIB 2, and maps from
 //!   addresses to values. Building rewrites ([`rewrite`]).
-//! - [`eval`](mod@eval) says what a term means; [`bits`] is the arithmetic of values.
+//! - [`eval`](mod@eval) says what a term means; [`bits`] is the arithmetic of values, [`float`] that of floating-point numbers.
 //! - [`Context`] decides sets of assumptions incrementally by bit-blasting onto a SAT solver ([`sat`]: our own, which decides
 //!   only what a question is about, or CaDiCaL); [`check_valid`] and [`check_sat`] ask CaDiCaL one question in a fresh
 //!   context.
@@ -27,6 +27,7 @@ mod cdcl;
 mod circuits;
 mod context;
 pub mod eval;
+pub mod float;
 mod gates;
 mod heap;
 mod objects;
@@ -42,6 +43,7 @@ mod term;
 pub use bits::Bits;
 pub use context::{Answer, Context, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within};
 pub use eval::{Assignment, Evaluator, Value, eval};
+pub use float::{FloatKind, FloatOp, Format, Rounding};
 pub use objects::Space;
 pub use sat::Config;
 pub use store::Store;

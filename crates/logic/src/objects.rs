@@ -24,6 +24,12 @@ use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A comparison with a choice between more places than this is not taken apart.
+const MAX_PLACES: usize = 200;
+
+/// Choices between offsets behind choices that are taken apart.
+const OFFSETS: usize = 4;
+
 /// Choices behind choices that are looked into.
 const MAX_CHOICES: usize = 6;
 
@@ -33,6 +39,14 @@ pub(crate) struct Objects {
     /// For each symbol, the symbols (itself among them) with which it has a axiom.
     axioms: FxHashMap<Symbol, Vec<(Symbol, Term)>>,
     objects: FxHashMap<Symbol, Object>,
+    /// The pairs of objects that share no byte, the smaller symbol first.
+    disjoint: FxHashSet<(Symbol, Symbol)>,
+    /// Whether terms are choices between places: see [`Store::split_places`].
+    places: FxHashMap<Term, bool>,
+    /// Choices between places under conditions: see [`Store::restrict_places`].
+    restricted: FxHashMap<(Term, Term, bool), Term>,
+    /// Choices between places without null: see [`Store::without_null`].
+    nonnull: FxHashMap<Term, Term>,
     /// Addresses that are known to lie outside of objects.
     outside: FxHashSet<(Symbol, Term)>,
     /// The addresses of the objects whose existence a symbol says.
@@ -208,6 +222,7 @@ impl Store {
         let (a_end, b_end) = (self.bv_add(a, first.size), self.bv_add(b, second.size));
         let (before, behind) = (self.ule(a_end, b), self.ule(b_end, a));
         let axiom = self.or(before, behind);
+        self.objects.disjoint.insert((x.min(y), x.max(y)));
         for (one, other) in [(x, y), (y, x)] {
             self.objects.axioms.entry(one).or_default().push((other, axiom));
         }
@@ -242,12 +257,7 @@ impl Store {
     }
 
     fn are_disjoint(&self, x: Symbol, y: Symbol) -> bool {
-        let (few, other) = match (self.objects.axioms.get(&x), self.objects.axioms.get(&y)) {
-            (Some(f), Some(g)) if f.len() <= g.len() => (f, y),
-            (_, Some(g)) => (g, x),
-            _ => return false,
-        };
-        few.iter().any(|(s, _)| *s == other)
+        self.objects.disjoint.contains(&(x.min(y), x.max(y)))
     }
 
     /// Whether any symbol comes with axioms.
@@ -279,21 +289,200 @@ impl Store {
         if !self.has_objects() {
             return false;
         }
-        // An object's first byte is its own whether it exists or not.
-        let inside = |t: Term| -> Option<Symbol> {
-            let (symbol, offset) = match self.node(t) {
-                Node::Symbol(s) => (s, 0),
-                Node::Bin(BinOp::Add, x, c) => (self.as_symbol(x)?, self.small(c)?),
-                _ => return None,
-            };
-            let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
-            (offset < object.least).then_some(symbol)
-        };
+        let inside = |t: Term| self.inside(t).map(|(symbol, _)| symbol);
+        // Before the first address of the space there are no objects.
+        let first = self.objects.space.map_or(1, |s| s.first);
+        let low = |t: Term| self.small(t).is_some_and(|n| n < first);
         match (inside(a), inside(b)) {
             (Some(x), Some(y)) => x != y && self.are_disjoint(x, y),
-            (Some(x), None) => self.small(b) == Some(0) || self.objects.outside.contains(&(x, b)),
-            (None, Some(y)) => self.small(a) == Some(0) || self.objects.outside.contains(&(y, a)),
+            (Some(x), None) => low(b) || self.objects.outside.contains(&(x, b)),
+            (None, Some(y)) => low(a) || self.objects.outside.contains(&(y, a)),
             (None, None) => false,
         }
+    }
+
+    /// The object in which a place, an object's address plus a constant, surely lies, and how far behind its start. (An object's
+    /// first byte is its own whether it exists or not.)
+    fn inside(&self, t: Term) -> Option<(Symbol, u64)> {
+        let (symbol, offset) = self.place(t)?;
+        let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
+        (offset < object.least).then_some((symbol, offset))
+    }
+
+    /// A symbol plus a constant.
+    fn place(&self, t: Term) -> Option<(Symbol, u64)> {
+        match self.node(t) {
+            Node::Symbol(s) => Some((s, 0)),
+            Node::Bin(BinOp::Add, x, c) => Some((self.as_symbol(x)?, self.small(c)?)),
+            _ => None,
+        }
+    }
+
+    /// Whether an address is surely none of the `n` from `dst` on, because those lie in another object.
+    pub(crate) fn is_beside(&self, addr: Term, dst: Term, n: Term) -> bool {
+        let (Some((x, _)), Some((y, offset)), Some(n)) = (self.inside(addr), self.inside(dst), self.small(n)) else {
+            return false;
+        };
+        x != y
+            && offset.checked_add(n).is_some_and(|end| end <= self.objects.objects[&y].least)
+            && self.are_disjoint(x, y)
+    }
+
+    /// Whether two places are surely the same or surely different, found without building a term.
+    pub(crate) fn compare_places(&self, a: Term, b: Term) -> Option<bool> {
+        let ((x, i), (y, j)) = (self.place(a)?, self.place(b)?);
+        if x == y {
+            return Some(i == j);
+        }
+        (self.inside(a).is_some() && self.inside(b).is_some() && self.are_disjoint(x, y)).then_some(false)
+    }
+
+    /// Whether an address is a place, null, or chosen between such.
+    fn is_place_choice(&mut self, t: Term) -> bool {
+        if let Some(&known) = self.objects.places.get(&t) {
+            return known;
+        }
+        let is = match self.node(t) {
+            Node::Symbol(s) => self.objects.objects.contains_key(&s),
+            Node::Small { .. } => true,
+            Node::Bin(BinOp::Add, x, y) => {
+                // A constant, or a choice between constants, is added to a place.
+                let offset =
+                    self.is_const(y) || matches!(self.node(y), Node::Ite(..)) && self.is_constant_choice(y, OFFSETS);
+                offset && !self.is_const(x) && self.is_place_choice(x)
+            }
+            Node::Ite(_, x, y) => self.is_place_choice(x) && self.is_place_choice(y),
+            _ => false,
+        };
+        self.objects.places.insert(t, is);
+        is
+    }
+
+    /// Whether a term chooses between constants, by choices that are not too deep.
+    fn is_constant_choice(&self, t: Term, depth: usize) -> bool {
+        match self.node(t) {
+            Node::Small { .. } => true,
+            Node::Ite(_, x, y) => {
+                depth > 0 && self.is_constant_choice(x, depth - 1) && self.is_constant_choice(y, depth - 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The condition and the two sides of a choice between places; what is added to the choice is added to both.
+    pub(crate) fn split_places(&mut self, t: Term) -> Option<(Term, Term, Term)> {
+        if self.objects.objects.is_empty() || !self.is_place_choice(t) {
+            return None;
+        }
+        match self.node(t) {
+            Node::Ite(cond, x, y) => Some((cond, x, y)),
+            Node::Bin(BinOp::Add, x, y) => {
+                if let Node::Ite(cond, p, q) = self.node(y) {
+                    return Some((cond, self.bv_add(x, p), self.bv_add(x, q)));
+                }
+                let (cond, p, q) = self.split_places(x)?;
+                Some((cond, self.bv_add(p, y), self.bv_add(q, y)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A choice between places where a condition is known to hold, or not to.
+    pub(crate) fn restrict_places(&mut self, t: Term, cond: Term, holds: bool) -> Term {
+        if self.objects.objects.is_empty() || !self.is_place_choice(t) {
+            return t;
+        }
+        if let Some(&known) = self.objects.restricted.get(&(t, cond, holds)) {
+            return known;
+        }
+        let restricted = match self.node(t) {
+            Node::Ite(c, x, y) => match self.implied(c, cond, holds) {
+                Some(true) => self.restrict_places(x, cond, holds),
+                Some(false) => self.restrict_places(y, cond, holds),
+                None => {
+                    let (p, q) = (self.restrict_places(x, cond, holds), self.restrict_places(y, cond, holds));
+                    if (p, q) == (x, y) { t } else { self.ite(c, p, q) }
+                }
+            },
+            Node::Bin(BinOp::Add, x, y) => {
+                let (p, q) = (self.restrict_places(x, cond, holds), self.restrict_places(y, cond, holds));
+                if (p, q) == (x, y) { t } else { self.bv_add(p, q) }
+            }
+            _ => t,
+        };
+        self.objects.restricted.insert((t, cond, holds), restricted);
+        restricted
+    }
+
+    /// An address that is equal to this one wherever this one is not 0: of a choice between places, null is left out.
+    pub fn without_null(&mut self, t: Term) -> Term {
+        let Node::Ite(cond, x, y) = self.node(t) else { return t };
+        if !self.is_place_choice(t) {
+            return t;
+        }
+        if let Some(&known) = self.objects.nonnull.get(&t) {
+            return known;
+        }
+        let is_null = |store: &Store, t: Term| store.small(t) == Some(0);
+        let (x, y) = (self.without_null(x), self.without_null(y));
+        let answer = match (is_null(self, x), is_null(self, y)) {
+            (true, _) => y,
+            (false, true) => x,
+            (false, false) => self.ite(cond, x, y),
+        };
+        self.objects.nonnull.insert(t, answer);
+        answer
+    }
+
+    /// What follows for `c` from `cond` being true (or false), as far as that is seen at once.
+    fn implied(&self, c: Term, cond: Term, holds: bool) -> Option<bool> {
+        if c == cond {
+            return Some(holds);
+        }
+        if self.opposite(c, cond) {
+            return Some(!holds);
+        }
+        match (self.node(cond), holds) {
+            (Node::Not(inner), _) => self.implied(c, inner, !holds),
+            (Node::And(a, b), true) => self.implied(c, a, true).or_else(|| self.implied(c, b, true)),
+            _ => None,
+        }
+    }
+
+    /// Whether a choice between places is this place, if that is decided for all that it chooses from (and those are few).
+    pub(crate) fn eq_choice(&mut self, choice: Term, place: Term) -> Option<Term> {
+        self.split_places(choice)?;
+        let is_one = self.is_const(place) || self.inside(place).is_some();
+        if !is_one {
+            return None;
+        }
+        let mut known = FxHashMap::default();
+        self.eq_choice_within(choice, place, &mut known)
+    }
+
+    fn eq_choice_within(&mut self, t: Term, place: Term, known: &mut FxHashMap<Term, Term>) -> Option<Term> {
+        if let Some(&answer) = known.get(&t) {
+            return Some(answer);
+        }
+        if known.len() > MAX_PLACES {
+            return None;
+        }
+        let answer = match self.split_places(t) {
+            Some((cond, x, y)) => {
+                let (p, q) = (self.eq_choice_within(x, place, known)?, self.eq_choice_within(y, place, known)?);
+                self.ite(cond, p, q)
+            }
+            None => {
+                let same = t == place || self.is_const(t) && self.is_const(place) && self.small(t) == self.small(place);
+                let other = self.compare_places(t, place) == Some(false) || self.different_addresses(t, place);
+                let decided = same || other || self.is_const(t) && self.is_const(place);
+                if !decided {
+                    return None;
+                }
+                self.bool(same)
+            }
+        };
+        known.insert(t, answer);
+        Some(answer)
     }
 }

@@ -10,6 +10,7 @@ use base::{Id, IndexVec};
 use rustc_hash::FxHashMap;
 
 use crate::bits::{Bits, mask};
+use crate::float::{FloatKind, FloatOp, Format};
 use crate::objects::Objects;
 use crate::rewrite::Rule;
 use crate::term::{Node, Op, Sort, Symbol, Term};
@@ -49,6 +50,27 @@ fn mix(seed: u64, value: u64) -> u64 {
     let mut z = seed.rotate_left(23) ^ value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z ^ (z >> 29)
+}
+
+/// A number for an operation, the same for equal ones.
+fn float_key(op: FloatOp) -> u64 {
+    let format = |f: Format| u64::from(f.exponent) << 16 | u64::from(f.precision) << 8 | u64::from(f.explicit);
+    let kind = match op.kind {
+        FloatKind::Add => 0,
+        FloatKind::Sub => 1,
+        FloatKind::Mul => 2,
+        FloatKind::Div => 3,
+        FloatKind::Sqrt => 4,
+        FloatKind::Fma => 5,
+        FloatKind::Integral => 6,
+        FloatKind::Eq => 7,
+        FloatKind::Lt => 8,
+        FloatKind::Le => 9,
+        FloatKind::Convert { to } => mix(10, format(to)),
+        FloatKind::FromInt { width, signed } => mix(11, u64::from(width) << 1 | u64::from(signed)),
+        FloatKind::ToInt { width, signed } => mix(12, u64::from(width) << 1 | u64::from(signed)),
+    };
+    mix(mix(mix(19, kind), format(op.format)), op.rounding as u64)
 }
 
 impl Store {
@@ -141,6 +163,7 @@ impl Store {
             Node::Store(..) => 16,
             Node::SetRange { .. } => 17,
             Node::CopyRange { .. } => 18,
+            Node::Float1(op, ..) | Node::Float2(op, ..) | Node::Float3(op, ..) => float_key(op),
         };
         let sort = match sort {
             Sort::Bool => 0,
@@ -319,6 +342,7 @@ impl Store {
             (Op::Extract { hi, lo }, &[a]) => self.extract(a, hi, lo),
             (Op::ZeroExt { width }, &[a]) => self.zero_ext(a, width),
             (Op::SignExt { width }, &[a]) => self.sign_ext(a, width),
+            (Op::Float(op), args) => self.float(op, args),
             _ => panic!("{op:?} does not take {} operands", args.len()),
         }
     }

@@ -50,6 +50,7 @@ impl Store {
             Node::Ite(..) => self.ite(new[0], new[1], new[2]),
             Node::BvNot(_) => self.bv_not(new[0]),
             Node::Bin(op, ..) => self.rebuild_bin(op, new[0], new[1]),
+            Node::Float1(op, ..) | Node::Float2(op, ..) | Node::Float3(op, ..) => self.float(op, &new),
             Node::Concat(..) => self.concat(new[0], new[1]),
             Node::Extract { hi, lo, .. } => self.extract(new[0], hi, lo),
             Node::ZeroExt { width, .. } => self.zero_ext(new[0], width),

@@ -2,6 +2,8 @@
 
 use base::define_id;
 
+use crate::float::FloatOp;
+
 define_id!(pub Term, "t", "A term of one [`Store`](crate::Store): equal ids are equal terms, and only those are known to be equal.");
 define_id!(pub Symbol, "s", "A symbol of one [`Store`](crate::Store).");
 
@@ -60,6 +62,12 @@ pub enum Node {
     BvNot(Term),
     /// A binary bit-vector operation or comparison.
     Bin(BinOp, Term, Term),
+    /// A floating-point operation with one operand.
+    Float1(FloatOp, Term),
+    /// A floating-point operation with two operands.
+    Float2(FloatOp, Term, Term),
+    /// A floating-point operation with three operands.
+    Float3(FloatOp, Term, Term, Term),
     /// The first operand above the second.
     Concat(Term, Term),
     /// Bits `hi` down to `lo` of `arg`.
@@ -156,13 +164,19 @@ impl Node {
             Node::Bool(_) | Node::Small { .. } | Node::Wide(_) | Node::Symbol(_) => ([None; 5], 0),
             Node::Not(a)
             | Node::BvNot(a)
+            | Node::Float1(_, a)
             | Node::Extract { arg: a, .. }
             | Node::ZeroExt { arg: a, .. }
             | Node::SignExt { arg: a, .. } => ([Some(a), None, None, None, None], 1),
-            Node::And(a, b) | Node::Eq(a, b) | Node::Bin(_, a, b) | Node::Concat(a, b) | Node::Select(a, b) => {
-                ([Some(a), Some(b), None, None, None], 2)
+            Node::And(a, b)
+            | Node::Eq(a, b)
+            | Node::Bin(_, a, b)
+            | Node::Float2(_, a, b)
+            | Node::Concat(a, b)
+            | Node::Select(a, b) => ([Some(a), Some(b), None, None, None], 2),
+            Node::Ite(a, b, c) | Node::Store(a, b, c) | Node::Float3(_, a, b, c) => {
+                ([Some(a), Some(b), Some(c), None, None], 3)
             }
-            Node::Ite(a, b, c) | Node::Store(a, b, c) => ([Some(a), Some(b), Some(c), None, None], 3),
             Node::SetRange { map, dst, n, value } => ([Some(map), Some(dst), Some(n), Some(value), None], 4),
             Node::CopyRange { map, dst, n, src_map, src } => {
                 ([Some(map), Some(dst), Some(n), Some(src_map), Some(src)], 5)
@@ -242,4 +256,6 @@ pub enum Op {
     SignExt {
         width: u32,
     },
+    /// A floating-point operation.
+    Float(FloatOp),
 }

@@ -9,12 +9,18 @@ use logic::oracle;
 #[test]
 fn every_fault_is_caught() {
     type Oracle = fn() -> Result<(), String>;
-    let oracles: [(Fault, Oracle); 5] = [
+    let oracles: [(Fault, Oracle); 11] = [
         (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
         (Fault::ObjectsExistAlways, || oracle::attached_axioms(5, 12).map(drop)),
         (Fault::CongruenceLemmaMissing, || oracle::map_reads(3, 150).map(drop)),
+        (Fault::FloatTiesUp, || oracle::float_circuits(1, 200).map(drop)),
+        (Fault::SubnormalsFlushed, || oracle::float_circuits(1, 200).map(drop)),
+        (Fault::NanEqualsItself, || oracle::float_circuits(1, 200).map(drop)),
+        (Fault::SignedZeroLost, || oracle::float_circuits(1, 200).map(drop)),
+        (Fault::RangeEndsInwards, || oracle::float_ranges(4, 600).map(drop)),
+        (Fault::DoubleRounding, || oracle::float_circuits(1, 200).map(drop)),
     ];
     for (fault, run) in oracles {
         sabotage::set(Some(fault));

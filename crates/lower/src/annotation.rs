@@ -20,7 +20,7 @@ use cfront::annotation::{Piece, Reader};
 use declare::Scopes;
 pub(crate) use evaluate::AtEntry;
 use ir::annotation::Annotations;
-use ir::{DataModel, Expr, FuncId, Program};
+use ir::{DataModel, Expr, FuncId, Program, Var};
 
 /// What a pointer plus an integer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,53 @@ pub fn condition(program: &Program, scope: Option<FuncId>, file: FileId, text: &
         (Some(a), _) => Ok(a.condition),
         (None, d) => Err(d.expect("a condition is evaluated or refused")),
     }
+}
+
+/// A name that is no name of the program, or hides one of those.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// The name.
+    pub name: String,
+    /// The variable that it means; a local is one of the list that comes with the names.
+    pub var: Var,
+    /// Its C type, if the program's declarations have it.
+    pub ty: Option<ir::declared::TypeId>,
+}
+
+/// What an expression may name besides what the program has outside of functions.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Variables.
+    pub variables: Vec<Name>,
+    /// What the locals among them are made of.
+    pub locals: base::IndexVec<ir::LocalId, ir::Local>,
+    /// Constants of type `int`.
+    pub constants: Vec<(String, i128)>,
+}
+
+/// What an expression is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Its truth.
+    Condition,
+    /// Its value, of its own type.
+    Value,
+}
+
+/// Reads one expression over some names and the program's globals, enumerators and types. It stands at the end of `text`, behind
+/// blanks only.
+pub fn expression(program: &Program, names: &Names, file: FileId, text: &str, form: Form) -> Result<Expr, Diagnostic> {
+    let mut reader = Reader::new(file, text, target(program.model));
+    let mut scopes = Scopes::declare(program, &mut reader);
+    scopes.name(&mut reader, names);
+    let read = match form {
+        Form::Condition => reader.only(),
+        Form::Value => reader.only_value(),
+    };
+    let e = read.map_err(|d| scopes.explain(*d, None, None))?;
+    let start = text.len() - text.trim_start().len();
+    let whole = base::Span::new(file, start as u32, text.len() as u32);
+    evaluate::one_expression(program, &reader.finish(), &scopes, &names.locals, e, whole)
 }
 
 fn heading(program: &Program, name: &str, quoted: bool) -> Result<Option<FuncId>, (&'static str, String)> {

@@ -1,14 +1,15 @@
 //! Inline assembly. A template of a few plain instructions - moves, increments, sums, the test of a result - is what it
 //! does, and an empty one does nothing. What reads the machine - its kind, its clocks, its random numbers - gives values from outside.
 //! Of any other the outputs become arbitrary; if it says that it touches memory, it is a call of an unknown function with its
-//! pointers as arguments. That it touches nothing else is an assumption.
+//! pointers as arguments. That it touches nothing else is an assumption. `asm goto` with such a template goes on at any of its labels or
+//! behind it; one that is empty or understood has no jump.
 
 use crate::fold;
 use crate::function::Fun;
 use base::Span;
 use base::sabotage::{self, Fault};
 use cfront::tree::{Asm, AsmId, ExprId};
-use ir::{BinOp, Call, Callee, Expr, Op, Source, Ty, UnOp};
+use ir::{BinOp, Call, Callee, Expr, HavocDst, Op, Source, Ty, UnOp};
 
 /// What one instruction does; operands are numbered as in the template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ impl Fun<'_, '_> {
     pub(crate) fn asm(&mut self, id: AsmId, span: Span) {
         let unit = self.unit;
         let asm = &unit.asms[id];
-        if !asm.labels.is_empty() {
-            return self.unsupported("asm goto", span);
+        if !asm.labels.is_empty() && !self.cleanups.is_empty() {
+            return self.unsupported("asm goto in the scope of a cleanup attribute", span);
         }
         let nothing = asm.template.trim().is_empty();
         if !nothing
@@ -44,6 +45,15 @@ impl Fun<'_, '_> {
         if !nothing && self.names_symbols(&asm.template) {
             return self.unsupported("assembly that names variables or functions", span);
         }
+        self.asm_effects(asm, nothing, span);
+        if !nothing && !asm.labels.is_empty() {
+            self.asm_jumps(asm, span);
+        }
+    }
+
+    /// What instructions that are not understood, or none, do to variables and memory.
+    fn asm_effects(&mut self, asm: &Asm, nothing: bool, span: Span) {
+        let unit = self.unit;
         let mut tied = vec![None; asm.outputs.len()];
         for input in &asm.inputs {
             let ty = unit.exprs[input.expr].ty;
@@ -93,6 +103,26 @@ impl Fun<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Control goes on behind the statement or at one of the labels of `asm goto`, as the outside chooses.
+    fn asm_jumps(&mut self, asm: &Asm, span: Span) {
+        self.flush(span);
+        let ty = Ty::int(32, false);
+        let choice = ir::Place::var(self.temp(ty, span), ty);
+        self.emit(Op::Havoc(HavocDst::Place(choice.clone()), Source::Outside("asm".to_owned())), span);
+        let is = |n: usize| fold::binary(BinOp::Eq, Expr::read(choice.clone()), Expr::constant(ty, n as u128));
+        let from = self.cur;
+        for (i, &l) in asm.labels.iter().enumerate() {
+            let to = self.label(l);
+            self.cur = from;
+            self.emit_to(Op::Assume(is(i)), to, span);
+        }
+        self.cur = from;
+        let behind = self.graph.loc();
+        let none = (0..asm.labels.len()).map(|i| is(i).negate()).collect();
+        self.emit_to(Op::Assume(fold::all(none)), behind, span);
+        self.at(behind);
     }
 
     /// Unknown instructions may put the pointers that they get, or find in their operands, into their outputs: so they have

@@ -8,7 +8,18 @@ use crate::link::Entity;
 use crate::place::{Lv, object_predicate, unnamed};
 use base::Span;
 use cfront::tree::{self, ExprId, ExprKind};
-use ir::{Address, Call, Callee, ErrorKind, Expr, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
+use ir::{Address, BinOp, Call, Callee, ErrorKind, Expr, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
+
+/// Whether structures that are arguments are copied before the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Copies {
+    /// Only where a later argument may change them.
+    Needless,
+    /// With all their bytes.
+    Whole,
+    /// For a function without a body.
+    ForOutside,
+}
 
 /// An evaluated argument.
 pub(crate) enum Arg {
@@ -50,7 +61,7 @@ impl<'a> Fun<'a, '_> {
     }
 
     /// Evaluates arguments from left to right.
-    pub(crate) fn arguments(&mut self, args: &[ExprId], copy_records: bool, span: Span) -> Vec<Arg> {
+    pub(crate) fn arguments(&mut self, args: &[ExprId], copies: Copies, span: Span) -> Vec<Arg> {
         let unit = self.unit;
         let mut out = Vec::with_capacity(args.len());
         for (i, &a) in args.iter().enumerate() {
@@ -63,7 +74,9 @@ impl<'a> Fun<'a, '_> {
                     continue;
                 };
                 let writes = later.iter().any(|&l| self.effects(l).writes);
-                let addr = if copy_records || writes {
+                let addr = if copies == Copies::ForOutside {
+                    self.copy_for_outside(&addr, ty, size, align, span)
+                } else if copies == Copies::Whole || writes {
                     let copy = self.temp_object(size, align, span);
                     self.copy_record(Address::var(copy), &addr, ty, span);
                     Address::var(copy)
@@ -86,7 +99,7 @@ impl<'a> Fun<'a, '_> {
         let bodied = self.cx.has_body(entity);
         let id = self.cx.declare(entity);
         // A callee with a body copies its structure parameters before it does anything else; others get a copy.
-        let args = self.arguments(args, !bodied, span);
+        let args = self.arguments(args, if bodied { Copies::Needless } else { Copies::ForOutside }, span);
         let n_captures = self.cx.n_captures(entity);
         let declared = &self.cx.functions[id];
         let hidden = usize::from(matches!(convention.ret, Passing::Record(..)));
@@ -153,7 +166,7 @@ impl<'a> Fun<'a, '_> {
             self.unsupported(why, span);
             return Some(self.dummy(e));
         }
-        let args = self.arguments(args, true, span);
+        let args = self.arguments(args, Copies::Whole, span);
         let prototype = unit.types.signature(ty).is_some_and(|s| s.prototype);
         let n_fixed = if prototype { convention.params.len().min(args.len()) } else { args.len() };
         let mut values = Vec::new();
@@ -167,6 +180,7 @@ impl<'a> Fun<'a, '_> {
             let va = self.further_arguments(args.collect(), span);
             values.push(va);
         }
+        self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, ptr.clone(), Expr::null()));
         self.guard(Ub::BadCall, object_predicate(ObjectPredicate::Callable(values.len() as u32), ptr.clone()));
         self.emit_call(Callee::Indirect(ptr), values, &convention, want, result, span)
     }

@@ -4,6 +4,7 @@
 //! of discovery, breadth first over functions, and depends on nothing else. A function's parameters and result are fixed
 //! when it is declared ([`Convention`]); its body comes when the queue reaches it.
 
+use crate::decays::Decays;
 use crate::declared::Declarer;
 use crate::effects::EffectTable;
 use crate::exposure::Exposure;
@@ -68,6 +69,18 @@ pub(crate) enum GlobalHome {
     Trouble(&'static str),
 }
 
+/// What [`Context::run`] makes.
+pub(crate) struct Made {
+    /// The program.
+    pub(crate) program: Program,
+    /// C statements in it.
+    pub(crate) statements: u64,
+    /// Targets in it.
+    pub(crate) targets: u64,
+    /// What was watched.
+    pub(crate) events: crate::events::Events,
+}
+
 /// The program being built.
 pub(crate) struct Context<'a> {
     /// The translation units.
@@ -84,6 +97,8 @@ pub(crate) struct Context<'a> {
     pub(crate) effects: Vec<EffectTable>,
     /// Variables whose address the source takes, per unit.
     pub(crate) taken: Vec<Vec<bool>>,
+    /// What becomes of arrays, per unit.
+    pub(crate) decays: Vec<Decays>,
     /// What nested functions take from outside, per unit.
     pub(crate) captures: Vec<Captures>,
     /// The globals so far.
@@ -126,6 +141,8 @@ pub(crate) struct Context<'a> {
     pub(crate) prepared: Vec<(LocalId, LocalId, TypeId)>,
     /// How the source declares variables.
     pub(crate) declared: Declarer<'a>,
+    /// Calls and returns that are watched.
+    pub(crate) events: crate::events::Events,
     /// Whose padding can be seen.
     pub(crate) exposure: Exposure,
     /// The padding of types.
@@ -149,6 +166,7 @@ impl<'a> Context<'a> {
             link,
             effects: units.iter().map(EffectTable::new).collect(),
             taken,
+            decays: units.iter().map(Decays::new).collect(),
             captures,
             globals: IndexVec::new(),
             functions: IndexVec::new(),
@@ -174,6 +192,7 @@ impl<'a> Context<'a> {
             startup: Vec::new(),
             prepared: Vec::new(),
             declared: Declarer::new(units),
+            events: IndexVec::new(),
             exposure: Exposure::new(units, opts),
             holes: FxHashMap::default(),
         }
@@ -187,7 +206,7 @@ impl<'a> Context<'a> {
     }
 
     /// Lowers everything reachable from `entry`.
-    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>, learned: &Learned) -> (Program, u64, u64) {
+    pub(crate) fn run(mut self, entry: Entity<tree::FuncId>, learned: &Learned) -> Made {
         self.entry = Some(entry);
         let id = self.declare(entry);
         if self.opts.callbacks != crate::Callbacks::None && self.opts.externs != ir::Externs::Pure {
@@ -223,7 +242,7 @@ impl<'a> Context<'a> {
             entry: id,
             declared: self.declared.finish(),
         };
-        (program, self.statements, self.targets)
+        Made { program, statements: self.statements, targets: self.targets, events: self.events }
     }
 
     /// Lowers all that was mentioned, and what that mentions.
@@ -368,6 +387,8 @@ impl<'a> Context<'a> {
         self.func_ids.insert(entity, id);
         if bodied {
             self.queue.push_back((entity, id));
+        } else {
+            self.declare_parameters(entity, id);
         }
         id
     }

@@ -50,7 +50,8 @@ impl<'a> Declarer<'a> {
         }
     }
 
-    fn ty(&mut self, u: u32, ty: TypeId) -> OutId {
+    /// The declared type that a type of a unit is.
+    pub(crate) fn ty(&mut self, u: u32, ty: TypeId) -> OutId {
         let ty = self.units[u as usize].types.unqualified(ty);
         if let Some(&id) = self.known.get(&(u, ty)) {
             return id;

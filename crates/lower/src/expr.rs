@@ -178,6 +178,11 @@ impl<'a> Fun<'a, '_> {
         let ty = self.unit.exprs[e].ty;
         match kind {
             CastKind::ArrayDecay => {
+                let kept = self.cx.decays[self.u as usize].keeps_temporary(self.unit, e, a);
+                if kept && self.is_checked(Ub::UseAfterFree) {
+                    // Its life ends with the expression, which nobody says.
+                    return self.refuse(e, "pointer into a value that is not kept");
+                }
                 let addr = self.address(a);
                 self.pointer(addr)
             }

@@ -10,7 +10,7 @@ use crate::context::{Context, GlobalHome, Passing};
 use crate::effects::{EffectAnalysis, Effects};
 use crate::graph::Graph;
 use crate::link::Entity;
-use crate::{definite, fold, global, moved, scopes, types};
+use crate::{definite, events, fold, global, moved, scopes, types};
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec, Span};
 use cfront::tree::{self, CaseId, ExprId, LabelId, Storage, SwitchId, Unit, VarId};
@@ -157,6 +157,7 @@ impl<'a, 'c> Fun<'a, 'c> {
             fun.names.insert(l.name.clone(), 1);
         }
         let name = unit.name(def.name);
+        let mut exit = None;
         if fun.cx.opts.targets.contains(name) {
             fun.finish_with(Op::Error(ErrorKind::Reached(name.to_owned())), def.span);
         } else if let Some(why) = convention.trouble.filter(|_| def.body.is_some()) {
@@ -173,10 +174,17 @@ impl<'a, 'c> Fun<'a, 'c> {
             let prepared = fun.cx.entry == Some(entity) && fun.cx.is_prepared(entity);
             fun.enter(def, prepared);
             fun.enter_captures(entity, n_params - n_captures);
+            let entered = fun.cx.entry == Some(entity) && !fun.cx.opts.watched.is_empty();
+            if let (true, Some(sig)) = (entered || fun.cx.is_watched(name), unit.types.signature(def.ty)) {
+                exit = Some(fun.entry_event(def, sig.ret));
+            }
             // The scope of the outermost block is the activation.
             fun.open_block(body);
             fun.fall_off(end);
         } else {
+            if let (true, Some(sig)) = (fun.cx.is_watched(name), unit.types.signature(def.ty)) {
+                exit = Some(fun.model_event(&sig.params, sig.ret, def.span));
+            }
             fun.wrapper(name, entity, &convention, def.span);
         }
         let Fun { cx, mut graph, mut locals, tracked, taken, declared, .. } = fun;
@@ -192,6 +200,10 @@ impl<'a, 'c> Fun<'a, 'c> {
         let checked = cx.opts.ub.get(Ub::NullDeref) == ir::UbPolicy::Checked;
         if checked && !sabotage::active(Fault::GuardOnMovedPointer) {
             moved::track(&mut graph, &mut locals, &taken);
+        }
+        if let Some(event) = exit {
+            let result = cx.functions[id].ret;
+            events::before_returns(cx, &mut graph, &mut locals, result, event, end);
         }
         let body = graph.finish();
         let function = &mut cx.functions[id];

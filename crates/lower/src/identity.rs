@@ -19,6 +19,8 @@ use base::Span;
 use base::sabotage::{self, Fault};
 use cfront::tree::{BinOp, CastKind, ExprId, ExprKind, InitValue, StrId, Unit, VarId};
 use cfront::types::{Quals, RecordKind, Type};
+use ir::library::c::Gives;
+use ir::library::recipe::Recipe;
 use ir::{Address, Expr, Global, GlobalId, HavocDst, Init, InitItem, Linkage, Op, Place, Shape, Source, Ty, Var};
 use std::collections::BTreeSet;
 
@@ -71,7 +73,7 @@ fn unseen(unit: &Unit) -> BTreeSet<ExprId> {
             ExprKind::Deref(p) => all.extend(literal_below(unit, p)),
             ExprKind::Call(callee, list) => {
                 let known = unit.direct_callee(callee).filter(|f| unit.funcs[*f].body.is_none());
-                let Some(model) = known.and_then(|f| model::named(unit.name(unit.funcs[f].name))) else { continue };
+                let Some(model) = known.and_then(|f| model::named(unit, f)) else { continue };
                 let reads = |(i, _): &(usize, &ExprId)| only_reads(model, *i);
                 let args = unit.list(list).iter().enumerate().filter(reads);
                 all.extend(args.filter_map(|(_, &a)| literal_below(unit, a)));
@@ -96,12 +98,19 @@ fn literal_below(unit: &Unit, mut e: ExprId) -> Option<ExprId> {
 
 /// Whether a function only reads what its argument with this index points to, and gives no pointer into it.
 fn only_reads(model: Model, i: usize) -> bool {
-    match model {
-        Model::Format(_) | Model::FormatList(_) | Model::PrintTo(..) | Model::Output | Model::AssertFail(_) => true,
-        Model::Strdup | Model::Atoi => true,
-        Model::Lib(lib) => i > 0 || !lib.gives_argument(),
-        Model::Strcpy | Model::Stpcpy | Model::Strncpy | Model::Stpncpy | Model::Strcat | Model::Strncat => i > 0,
-        Model::Memcpy | Model::Memmove | Model::Mempcpy => i > 0,
+    let recipe = match model {
+        Model::By(recipe) => recipe,
+        Model::Row(row) => {
+            return !matches!(row.gives, Gives::ArgumentOrNull(_)) && row.reads.iter().any(|r| r.from() == i);
+        }
+        Model::Nondet | Model::NondetMemory | Model::Unchecked => return false,
+    };
+    match recipe {
+        Recipe::Format(_) | Recipe::FormatList(_) | Recipe::PrintTo(..) | Recipe::AssertFail(_) => true,
+        Recipe::Strdup | Recipe::Atoi => true,
+        Recipe::Lib(lib) => i > 0 || !lib.gives_argument(),
+        Recipe::Strcpy | Recipe::Stpcpy | Recipe::Strncpy | Recipe::Stpncpy | Recipe::Strcat | Recipe::Strncat => i > 0,
+        Recipe::Memcpy | Recipe::Memmove | Recipe::Mempcpy => i > 0,
         _ => false,
     }
 }

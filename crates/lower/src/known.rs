@@ -1,32 +1,38 @@
 //! Functions of the library that have no recipe of their own: what their rows ([`ir::library::c`]) say, as operations.
 
-use crate::context::{Convention, Passing};
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use crate::place::unnamed;
+use crate::types;
 use base::Span;
+use cfront::types::{TypeId, Types};
 use ir::library::c::{Gives, Most, Row, Write};
 use ir::{BinOp, Expr, Op, Source, Ty};
 
-/// Whether a function with this convention is the one that the row is about.
-pub(crate) fn fits(row: &Row, convention: &Convention) -> bool {
-    let letter = |letter: u8, passing: Passing| match (letter, passing) {
-        (b'?', _) | (b'v', Passing::Void) => true,
-        (b'p' | b's', Passing::Scalar(ty)) => ty == Ty::Ptr,
-        (b'i', Passing::Scalar(ty)) => matches!(ty, Ty::Int(_)),
-        (b'd', Passing::Scalar(ty)) => matches!(ty, Ty::Float(_)),
+/// Whether a function of this type is the one with this signature ([`Row::signature`]). Where nobody takes what it gives, it need not
+/// say that it gives something.
+pub(crate) fn is_meant(signature: &str, types: &Types, ty: TypeId) -> bool {
+    let Some(sig) = types.signature(ty).filter(|_| !signature.is_empty()) else { return signature.is_empty() };
+    let is = |letter: u8, ty: TypeId| match letter {
+        b'?' => true,
+        b'v' => types.is_void(ty),
+        b'p' => types.pointee(ty).is_some(),
+        b't' => types.pointee(ty).is_some_and(|to| types.is_void(to) || types.size(to) == Some(1)),
+        b's' => types.pointee(ty).is_some_and(|to| types.is_void(to) || types.record(to).is_some()),
+        b'i' => matches!(types::scalar(types, ty), Some(Ty::Int(_) | Ty::Bool)),
+        b'd' => matches!(types::scalar(types, ty), Some(Ty::Float(_))),
         _ => false,
     };
-    let (letters, variadic) = match row.signature.strip_suffix('.') {
+    let (letters, variadic) = match signature.strip_suffix('.') {
         Some(fixed) => (fixed, true),
-        None => (row.signature, false),
+        None => (signature, false),
     };
     let (result, params) = letters.as_bytes().split_first().expect("a signature begins with the result");
-    letter(*result, convention.ret)
-        && variadic == convention.variadic
-        && params.len() == convention.params.len()
-        && params.iter().zip(&convention.params).all(|(&l, &p)| letter(l, p))
+    (types.is_void(sig.ret) || is(*result, sig.ret))
+        && variadic == sig.variadic
+        && params.len() == sig.params.len()
+        && params.iter().zip(&sig.params).all(|(&l, &p)| is(l, p))
 }
 
 impl Fun<'_, '_> {
@@ -60,10 +66,15 @@ impl Fun<'_, '_> {
         let argument = |f: &Self, i: usize| fold::convert(ty, args[i].clone(), f.model());
         let error = fold::binary(BinOp::Eq, value.clone(), Expr::int(ty, -1));
         let said = match row.gives {
-            Gives::Any | Gives::Model | Gives::ArgumentOrNull(_) => return value,
+            Gives::Any | Gives::By(_) | Gives::ArgumentOrNull(_) => return value,
             Gives::Between(least, most) => fold::and(at_least(least), at_most(Expr::int(ty, most.into()))),
             Gives::CountOrError => fold::or(error, at_least(0)),
             Gives::AtMost(i) => fold::and(at_least(0), at_most(argument(self, i))),
+            Gives::Elements(size, n) => {
+                let empty = fold::truth(args[size].clone()).negate();
+                let most = fold::ite(empty, Expr::int(ty, 0), argument(self, n));
+                fold::and(at_least(0), at_most(most))
+            }
             Gives::AtMostOrError(i) => fold::or(error, fold::and(at_least(0), at_most(argument(self, i)))),
             Gives::AtMostUnless(i, flags, bits) => {
                 let flag = fold::binary(BinOp::And, args[flags].clone(), Expr::int(args[flags].ty, bits.into()));

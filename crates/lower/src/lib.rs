@@ -26,12 +26,15 @@ mod atomics;
 mod builtin;
 mod call;
 mod callbacks;
+mod callees;
 mod context;
 mod conversion;
+mod decays;
 mod declared;
 mod definite;
 mod effects;
 mod errno;
+pub mod events;
 mod exit;
 mod exposure;
 mod expr;
@@ -111,6 +114,12 @@ pub struct Options {
     pub everything: bool,
     /// Make what the program prints to its standard output visible to an observer of its runs.
     pub output: bool,
+    /// The functions whose calls and returns are steps of the program that an observer can find.
+    pub watched: events::Watched,
+    /// Functions without a body that write nothing that the program looks at, and call nothing back.
+    pub quiet: events::Watched,
+    /// A block of memory that is still allocated when the program ends is a defect.
+    pub leaks: bool,
 }
 
 impl Default for Options {
@@ -130,6 +139,9 @@ impl Default for Options {
             logical_memory: false,
             everything: false,
             output: false,
+            watched: events::Watched::default(),
+            quiet: events::Watched::default(),
+            leaks: false,
         }
     }
 }
@@ -204,6 +216,8 @@ pub struct Lowered {
     pub statements: u64,
     /// Targets in the functions that were lowered, also in code that is never reached and has left the program.
     pub targets: u64,
+    /// What was watched.
+    pub events: events::Events,
 }
 
 /// Lowers a program made of these units, which all have the same data model.
@@ -219,10 +233,16 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
     let learned = learned::learn(units, options, entry)?;
-    let (mut program, statements, targets) = context::Context::new(units, options, link).run(entry, &learned);
-    ir::calls::resolve(&mut program);
+    let context = context::Context::new(units, options, link);
+    let context::Made { mut program, statements, targets, mut events } = context.run(entry, &learned);
     let pure = options.externs == Externs::Pure;
-    callbacks::add(&mut program, if pure { Callbacks::None } else { options.callbacks });
+    callees::resolve(&mut program, if pure { Callbacks::None } else { options.callbacks }, |program| {
+        events::around_calls(program, &options.watched, &mut events);
+        events::quieten(program, &options.quiet);
+    });
+    if options.leaks {
+        ir::leaks::track(&mut program, &|site| !is_prepared(&site.name));
+    }
     ir::checks::expose(&mut program);
     let unsupported = program
         .functions
@@ -234,7 +254,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
             _ => None,
         })
         .collect();
-    Ok(Lowered { program, unsupported, statements, targets })
+    Ok(Lowered { program, unsupported, statements, targets, events })
 }
 
 /// The first function with a body.

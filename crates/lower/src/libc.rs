@@ -7,6 +7,7 @@ use crate::model::{Model, plain_name};
 use crate::place::{object_predicate, unnamed};
 use base::Span;
 use ir::library::c::Errno;
+use ir::library::recipe::Recipe;
 use ir::{
     Address, Alloc, BinOp, Expr, FloatTy, HavocDst, IntTy, ObjectPredicate, Op, Place, Source, Ty, Ub, UnOp, Var,
 };
@@ -46,7 +47,6 @@ impl Fun<'_, '_> {
         if first == want { result } else { self.deliver(result?, want, span) }
     }
 
-    // tidy: flat match: one arm for each model
     fn do_model(
         &mut self,
         model: Model,
@@ -56,58 +56,97 @@ impl Fun<'_, '_> {
         want: Want,
         span: Span,
     ) -> Option<Expr> {
-        let size = self.model().size_ty();
-        let dummy = ret.map(|ty| Expr::constant(ty, 0));
-        let convert = |f: &Self, ty: Ty, e: &Expr| fold::convert(ty, e.clone(), f.model());
-        if self.cx.opts.output {
-            let at = if let Model::Format(at) = model { at } else { args.len() };
-            let mut printed = args.to_vec();
-            printed.drain(at.min(args.len())..(at + checking(name)).min(args.len()));
-            self.print(model, name, &printed, span);
+        match (model, args) {
+            (Model::By(recipe), _) => return self.do_recipe(recipe, name, args, ret, want, span),
+            (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
+            (Model::Row(row), _) => {
+                self.show_printed(None, name, args, span);
+                return self.by_row(row, args, ret, want, span);
+            }
+            (Model::NondetMemory, [ptr, len]) => {
+                let ptr = fold::convert(Ty::Ptr, ptr.clone(), self.model());
+                let len = fold::convert(self.model().size_ty(), len.clone(), self.model());
+                self.access_range(&ptr, &len);
+                self.havoc_bytes(ptr, len, Source::Nondet(name.to_owned()), span);
+            }
+            (Model::NondetMemory | Model::Unchecked, _) => self.refuse_model(model, name, span),
         }
+        self.no_result(ret, want, span)
+    }
+
+    /// Zero where a value is wanted of a function that gives none.
+    fn no_result(&mut self, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        match want {
+            Want::Nothing => None,
+            Want::Value | Want::Into(_) => self.deliver(Expr::constant(ret?, 0), want, span),
+        }
+    }
+
+    /// What a printing function prints, where a run is shown.
+    fn show_printed(&mut self, recipe: Option<Recipe>, name: &str, args: &[Expr], span: Span) {
+        if !self.cx.opts.output {
+            return;
+        }
+        let at = if let Some(Recipe::Format(at)) = recipe { at } else { args.len() };
+        let mut printed = args.to_vec();
+        printed.drain(at.min(args.len())..(at + checking(name)).min(args.len()));
+        self.print(recipe, name, &printed, span);
+    }
+
+    // tidy: flat match: one arm for each recipe
+    fn do_recipe(
+        &mut self,
+        model: Recipe,
+        name: &str,
+        args: &[Expr],
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let size = self.model().size_ty();
+        let convert = |f: &Self, ty: Ty, e: &Expr| fold::convert(ty, e.clone(), f.model());
+        self.show_printed(Some(model), name, args, span);
         if let Some(result) = self.float_call(model, args, ret, want, span) {
             return result;
         }
         match (model, args) {
-            (Model::Nondet, _) => return self.havoc_result(Source::Nondet(name.to_owned()), ret, want, span),
             // Nobody may want the length, but what is printed is read.
-            (Model::Format(at), _) if args.len() > at + checking(name) => {
+            (Recipe::Format(at), _) if args.len() > at + checking(name) => {
                 self.streams_there(name, args, span);
                 let n = self.printed(&args[at + checking(name)..], want, span)?;
                 let n = self.or_failed(n, span);
                 return self.finish_pure(n, ret, want, span);
             }
-            (Model::Row(row), _) => return self.by_row(row, args, ret, want, span),
             // The contents of such a buffer are arbitrary from then on.
-            (Model::StreamBuffer, [_, buffer, ..]) if buffer.as_const() == Some(0) => {
+            (Recipe::StreamBuffer, [_, buffer, ..]) if buffer.as_const() == Some(0) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
             }
-            (Model::StreamBuffer, _) => self.unsupported("buffer for a stream", span),
-            (Model::Lib(lib), _) => return self.plain_library(lib, args, ret, want, span),
+            (Recipe::StreamBuffer, _) => self.unsupported("buffer for a stream", span),
+            (Recipe::Lib(lib), _) => return self.plain_library(lib, args, ret, want, span),
             (
-                Model::Strcpy | Model::Stpcpy | Model::Strncpy | Model::Stpncpy | Model::Strcat | Model::Strncat,
+                Recipe::Strcpy | Recipe::Stpcpy | Recipe::Strncpy | Recipe::Stpncpy | Recipe::Strcat | Recipe::Strncat,
                 [_, _, ..],
             ) => {
                 return self.string_copy(model, args, ret, want, span);
             }
-            (Model::Strdup, [_] | [_, _]) => return self.string_duplicate(name, args, ret, want, span),
-            (Model::Realloc, [_, _]) => return self.reallocate(name, args, ret, want, span),
-            (Model::Line, [_, _, _] | [_, _, _, _]) => return self.get_line(name, args, ret, want, span),
-            (Model::ReallocArray, [old, n, each]) => {
+            (Recipe::Strdup, [_] | [_, _]) => return self.string_duplicate(name, args, ret, want, span),
+            (Recipe::Realloc, [_, _]) => return self.reallocate(name, args, ret, want, span),
+            (Recipe::Line, [_, _, _] | [_, _, _, _]) => return self.get_line(name, args, ret, want, span),
+            (Recipe::ReallocArray, [old, n, each]) => {
                 let (n, each) = (convert(self, size, n), convert(self, size, each));
                 return self.reallocate_array(name, old, &[n, each], ret, want, span);
             }
-            (Model::AlignedAlloc, [align, n]) => {
+            (Recipe::AlignedAlloc, [align, n]) => {
                 let n = convert(self, size, n);
                 return self.allocate_aligned(align, n, name, ret, want, span);
             }
-            (Model::PosixMemalign, [to, align, n]) => {
+            (Recipe::PosixMemalign, [to, align, n]) => {
                 let (to, n) = (convert(self, Ty::Ptr, to), convert(self, size, n));
                 return self.memalign(to, align, n, ret, want, span);
             }
-            (Model::Strtol, [_, _, _]) => return self.string_number(args, ret, want, span),
-            (Model::Atoi, [_]) => return self.string_to_int(args, ret, want, span),
-            (Model::PrintTo(bounded, _), _) => {
+            (Recipe::Strtol, [_, _, _]) => return self.string_number(args, ret, want, span),
+            (Recipe::Atoi, [_]) => return self.string_to_int(args, ret, want, span),
+            (Recipe::PrintTo(bounded, _), _) => {
                 let mut args = args.to_vec();
                 let first = 1 + usize::from(bounded);
                 if name.ends_with("_chk") && args.len() > first + 2 {
@@ -115,114 +154,101 @@ impl Fun<'_, '_> {
                 }
                 return self.print_to_memory(bounded, false, &args, ret, want, span);
             }
-            (Model::Object, _) => return self.library_object(name, ret, want, span),
-            (Model::Nan, _) => {
+            (Recipe::Object, _) => return self.library_object(name, ret, want, span),
+            (Recipe::Nan, _) => {
                 let Some(Ty::Float(f)) = ret else { return None };
                 return self.finish_pure(nan(f), ret, want, span);
             }
-            (Model::Signal, _) if is_followed(name, args) => {
+            (Recipe::Signal, _) if is_followed(name, args) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
             }
-            (Model::Signal, _) => self.unsupported("signals", span),
+            (Recipe::Signal, _) => self.unsupported("signals", span),
             // To nearest, as it is from the start.
-            (Model::RoundingMode, [mode]) if mode.as_const() == Some(0) => {}
-            (Model::RoundingMode, _) => self.unsupported("rounding modes", span),
-            (Model::First, [x, ..]) => return self.finish_pure(x.clone(), ret, want, span),
-            (Model::Output | Model::Format(_) | Model::FormatList(_), _) => {
+            (Recipe::RoundingMode, [mode]) if mode.as_const() == Some(0) => {}
+            (Recipe::RoundingMode, _) => self.unsupported("rounding modes", span),
+            (Recipe::First, [x, ..]) => return self.finish_pure(x.clone(), ret, want, span),
+            (Recipe::Format(_) | Recipe::FormatList(_), _) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
             }
-            (Model::Random, _) => {
-                let value = self.havoc_result(Source::Outside(name.to_owned()), ret, want, span)?;
-                let positive = fold::binary(BinOp::Ge, value.clone(), Expr::int(value.ty, 0));
-                self.emit(Op::Assume(positive), span);
-                return Some(value);
-            }
-            (Model::NondetMemory, [ptr, len]) => {
-                let (ptr, len) = (convert(self, Ty::Ptr, ptr), convert(self, size, len));
-                self.access_range(&ptr, &len);
-                self.havoc_bytes(ptr, len, Source::Nondet(name.to_owned()), span);
-            }
-            (Model::Sort, [base, n, size, compare]) => {
+            (Recipe::Sort, [base, n, size, compare]) => {
                 self.sort(&[base.clone(), n.clone(), size.clone(), compare.clone()], span);
             }
-            (Model::Search, [key, base, n, size, compare]) => {
+            (Recipe::Search, [key, base, n, size, compare]) => {
                 let args = [key.clone(), base.clone(), n.clone(), size.clone(), compare.clone()];
                 return self.search(&args, ret, want, span);
             }
-            (Model::AtExit, [f]) => return self.at_exit(f, ret, want, span),
-            (Model::Exit, _) => {
+            (Recipe::AtExit, [f]) => return self.at_exit(f, ret, want, span),
+            (Recipe::Exit, _) => {
                 self.run_exit_functions(span);
+                self.end_event(span);
                 self.finish_with(Op::Halt, span);
             }
-            (Model::Halt, _) => self.finish_with(Op::Halt, span),
-            (Model::Unreachable, _) => {
+            (Recipe::Halt, _) => self.finish_with(Op::Halt, span),
+            (Recipe::Unreachable, _) => {
                 self.guard(Ub::Unreachable, Expr::bool(false));
                 self.finish_with(Op::Halt, span);
             }
-            (Model::Nothing, _) => {}
-            (Model::Malloc, [n]) => {
+            (Recipe::Nothing, _) => {}
+            (Recipe::Malloc, [n]) => {
                 let n = convert(self, size, n);
                 return self.allocate(n, AllocKind::Heap, name, ret, want, span);
             }
-            (Model::Calloc, [n, each]) => {
+            (Recipe::Calloc, [n, each]) => {
                 let (n, each) = (convert(self, size, n), convert(self, size, each));
                 return self.calloc(n, each, name, ret, want, span);
             }
-            (Model::Alloca, [n]) => {
+            (Recipe::Alloca, [n]) => {
                 let n = convert(self, size, n);
                 return self.allocate(n, AllocKind::Stack, name, ret, want, span);
             }
-            (Model::Free, [ptr]) => {
+            (Recipe::Free, [ptr]) => {
                 let ptr = convert(self, Ty::Ptr, ptr);
                 self.guard(Ub::BadFree, object_predicate(ObjectPredicate::Freeable, ptr.clone()));
                 self.emit(Op::Free(ptr), span);
             }
-            (Model::Memset, [dst, byte, len, ..]) => {
+            (Recipe::Memset, [dst, byte, len, ..]) => {
                 let (dst, len) = (convert(self, Ty::Ptr, dst), convert(self, size, len));
                 let byte = convert(self, Ty::int(8, false), byte);
                 return self.fill(dst, byte, len, ret, want, span);
             }
-            (Model::Bzero, [dst, len]) => {
+            (Recipe::Bzero, [dst, len]) => {
                 let (dst, len) = (convert(self, Ty::Ptr, dst), convert(self, size, len));
                 return self.fill(dst, Expr::int(Ty::int(8, false), 0), len, ret, want, span);
             }
-            (Model::Memcpy | Model::Memmove | Model::Mempcpy, [dst, src, len, ..]) => {
+            (Recipe::Memcpy | Recipe::Memmove | Recipe::Mempcpy, [dst, src, len, ..]) => {
                 let (dst, src) = (convert(self, Ty::Ptr, dst), convert(self, Ty::Ptr, src));
                 let len = convert(self, size, len);
                 return self.copy_bytes(model, dst, src, len, ret, want, span);
             }
-            (Model::Bcopy, [src, dst, len]) => {
+            (Recipe::Bcopy, [src, dst, len]) => {
                 let (dst, src) = (convert(self, Ty::Ptr, dst), convert(self, Ty::Ptr, src));
                 let len = convert(self, size, len);
-                return self.copy_bytes(Model::Memmove, dst, src, len, ret, want, span);
+                return self.copy_bytes(Recipe::Memmove, dst, src, len, ret, want, span);
             }
-            (Model::ObjectSize, _) => return self.finish_pure(Expr::int(size, -1), ret, want, span),
-            (Model::Infinity, _) => {
+            (Recipe::ObjectSize, _) => return self.finish_pure(Expr::int(size, -1), ret, want, span),
+            (Recipe::Infinity, _) => {
                 let Some(Ty::Float(f)) = ret else { return None };
                 let inf = infinity(f);
                 return self.finish_pure(inf, ret, want, span);
             }
-            (Model::Clz | Model::Ctz, [x]) if matches!(x.ty, Ty::Int(_)) => {
+            (Recipe::Clz | Recipe::Ctz, [x]) if matches!(x.ty, Ty::Int(_)) => {
                 return self.count_zeroes(model, x.clone(), ret, want, span);
             }
-            (Model::CopySign, [x, y]) if matches!(x.ty, Ty::Float(_)) && x.ty == y.ty => {
+            (Recipe::CopySign, [x, y]) if matches!(x.ty, Ty::Float(_)) && x.ty == y.ty => {
                 return self.copy_sign(x.clone(), y.clone(), ret, want, span);
             }
-            (Model::Fabs | Model::SignBit, [x]) if matches!(x.ty, Ty::Float(_)) => {
+            (Recipe::Fabs | Recipe::SignBit, [x]) if matches!(x.ty, Ty::Float(_)) => {
                 return self.sign(model, x.clone(), ret, want, span);
             }
             (_, [x]) => {
                 if let Some(value) = self.pure_model(model, x.clone()) {
                     return self.finish_pure(value, ret, want, span);
                 }
-                self.refuse_model(model, name, span);
+                self.refuse_model(Model::By(model), name, span);
             }
-            _ => self.refuse_model(model, name, span),
+            _ => self.refuse_model(Model::By(model), name, span),
         }
-        match want {
-            Want::Nothing => None,
-            Want::Value | Want::Into(_) => self.deliver(dummy?, want, span),
-        }
+        self.no_result(ret, want, span)
     }
 
     /// The length of what was printed, or a negative number: all output may fail. Where a run is shown it did not.
@@ -237,7 +263,7 @@ impl Fun<'_, '_> {
 
     pub(crate) fn refuse_model(&mut self, model: Model, name: &str, span: Span) {
         match model {
-            Model::Refused(why) => self.unsupported(why, span),
+            Model::By(Recipe::Refused(why)) => self.unsupported(why, span),
             Model::Unchecked => self.unsupported(&format!("accesses of `{name}` are not checked"), span),
             _ => self.unsupported(&format!("unusual call of {name}"), span),
         }
@@ -343,7 +369,7 @@ impl Fun<'_, '_> {
     #[expect(clippy::too_many_arguments, reason = "the three arguments of memcpy and where its result goes")]
     fn copy_bytes(
         &mut self,
-        model: Model,
+        model: Recipe,
         dst: Expr,
         src: Expr,
         len: Expr,
@@ -352,49 +378,49 @@ impl Fun<'_, '_> {
         span: Span,
     ) -> Option<Expr> {
         let dst = if want == Want::Nothing { dst } else { self.keep_if_memory(dst, span) };
-        let len = if model == Model::Mempcpy { self.keep_if_memory(len, span) } else { len };
+        let len = if model == Recipe::Mempcpy { self.keep_if_memory(len, span) } else { len };
         self.access_range(&dst, &len);
         self.access_range(&src, &len);
         let end = |f: &Self, p: &Expr| {
             let at = f.step(f.pointed(p.clone()), len.clone(), 1);
             f.pointer(at)
         };
-        if model != Model::Memmove && !different_variables(&dst, &src) {
+        if model != Recipe::Memmove && !different_variables(&dst, &src) {
             let before = fold::binary(BinOp::Le, end(self, &dst), src.clone());
             let behind = fold::binary(BinOp::Le, end(self, &src), dst.clone());
             let none = fold::binary(BinOp::Eq, len.clone(), Expr::int(len.ty, 0));
             self.guard(Ub::Overlap, fold::or(none, fold::or(before, behind)));
         }
-        let result = if model == Model::Mempcpy { end(self, &dst) } else { dst.clone() };
+        let result = if model == Recipe::Mempcpy { end(self, &dst) } else { dst.clone() };
         self.emit(Op::CopyRange { dst, src, len }, span);
         self.finish_pure(result, ret, want, span)
     }
 
     /// Models that are expressions of their one argument.
-    fn pure_model(&mut self, model: Model, x: Expr) -> Option<Expr> {
+    fn pure_model(&mut self, model: Recipe, x: Expr) -> Option<Expr> {
         let zero = Expr::constant(x.ty, 0);
         Some(match (model, x.ty) {
-            (Model::Abs, Ty::Int(_)) => {
+            (Recipe::Abs, Ty::Int(_)) => {
                 let negative = fold::binary(BinOp::Lt, x.clone(), zero.clone());
                 let fits = fold::binary(BinOp::SubOverflows, zero, x.clone()).negate();
                 self.guard(Ub::SignedOverflow, fold::or(negative.clone().negate(), fits));
                 fold::ite(negative, fold::unary(UnOp::Neg, x.clone()), x)
             }
-            (Model::Popcount, Ty::Int(i)) => popcount(x, i),
-            (Model::Parity, Ty::Int(i)) => {
+            (Recipe::Popcount, Ty::Int(i)) => popcount(x, i),
+            (Recipe::Parity, Ty::Int(i)) => {
                 let ones = popcount(x, i);
                 let one = Expr::int(ones.ty, 1);
                 fold::binary(BinOp::And, ones, one)
             }
-            (Model::Ffs, Ty::Int(i)) => {
+            (Recipe::Ffs, Ty::Int(i)) => {
                 let none = fold::binary(BinOp::Eq, x.clone(), zero);
                 let position = trailing_zeroes(x, i);
                 let one = Expr::int(position.ty, 1);
                 let found = fold::binary(BinOp::Add, position, one);
                 fold::ite(none, Expr::constant(found.ty, 0), found)
             }
-            (Model::Bswap, Ty::Int(i)) => bswap(x, i),
-            (Model::Clrsb, Ty::Int(i)) => {
+            (Recipe::Bswap, Ty::Int(i)) => bswap(x, i),
+            (Recipe::Clrsb, Ty::Int(i)) => {
                 // What differs from the sign, moved up over the sign's own bit.
                 let sign = fold::binary(BinOp::Shr, x.clone(), Expr::int(x.ty, i128::from(i.width) - 1));
                 let differs = Expr::convert(unsigned(i), fold::binary(BinOp::Xor, x, sign));
@@ -402,17 +428,17 @@ impl Fun<'_, '_> {
                 let moved = fold::binary(BinOp::Or, fold::binary(BinOp::Shl, differs, one.clone()), one);
                 leading_zeroes(moved, i)
             }
-            (Model::IsInfSign, Ty::Float(f)) => {
+            (Recipe::IsInfSign, Ty::Float(f)) => {
                 let int = Ty::int(32, true);
                 let minus = fold::binary(BinOp::Eq, x.clone(), fold::unary(UnOp::Neg, infinity(f)));
                 let plus = fold::binary(BinOp::Eq, x, infinity(f));
                 fold::ite(plus, Expr::int(int, 1), fold::ite(minus, Expr::int(int, -1), Expr::int(int, 0)))
             }
-            (Model::IsNan, Ty::Float(_)) => fold::binary(BinOp::Ne, x.clone(), x),
-            (Model::IsInf | Model::IsFinite, Ty::Float(f)) => {
+            (Recipe::IsNan, Ty::Float(_)) => fold::binary(BinOp::Ne, x.clone(), x),
+            (Recipe::IsInf | Recipe::IsFinite, Ty::Float(f)) => {
                 let plus = infinity(f);
                 let minus = fold::unary(UnOp::Neg, plus.clone());
-                if model == Model::IsInf {
+                if model == Recipe::IsInf {
                     fold::or(fold::binary(BinOp::Eq, x.clone(), plus), fold::binary(BinOp::Eq, x, minus))
                 } else {
                     fold::and(fold::binary(BinOp::Lt, x.clone(), plus), fold::binary(BinOp::Gt, x, minus))
@@ -423,12 +449,12 @@ impl Fun<'_, '_> {
     }
 
     /// `clz` and `ctz`: for zero the result is arbitrary.
-    fn count_zeroes(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+    fn count_zeroes(&mut self, model: Recipe, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let Ty::Int(i) = x.ty else { return None };
         let int = Ty::int(32, true);
         let var = self.temp(int, span);
         let value = match model {
-            Model::Clz => leading_zeroes(x.clone(), i),
+            Recipe::Clz => leading_zeroes(x.clone(), i),
             _ => trailing_zeroes(x.clone(), i),
         };
         let value = fold::convert(int, value, self.model());
@@ -445,11 +471,11 @@ impl Fun<'_, '_> {
     }
 
     /// `fabs` and `signbit`; for them and `copysign` the sign of zeroes and NaNs counts, so the bits are looked at in memory.
-    fn sign(&mut self, model: Model, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+    fn sign(&mut self, model: Recipe, x: Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let float = x.ty;
         let (object, sign, top) = self.bits_of(x, span)?;
         let pattern = Expr::read(sign.clone());
-        if model == Model::SignBit {
+        if model == Recipe::SignBit {
             let set = fold::binary(BinOp::Ne, fold::binary(BinOp::And, pattern, top), Expr::constant(sign.ty, 0));
             return self.finish_pure(set, ret, want, span);
         }

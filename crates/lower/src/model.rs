@@ -11,11 +11,12 @@ use crate::function::Fun;
 use crate::known;
 use crate::libc::checking;
 use crate::link::Entity;
-use crate::rounding::FloatModel;
 use base::Span;
-use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp};
+use cfront::tree::{self, CastKind, ExprId, ExprKind, UnOp, Unit};
+use cfront::types::TypeId;
 use ir::library::Library;
-use ir::library::c::{self, Errno, Gives, Row};
+use ir::library::c::{self, Errno, Gives, Read, Row};
+use ir::library::recipe::{self, Recipe};
 use ir::{ErrorKind, Expr, Externs, Op, Source, Ty, Ub, UbPolicy, Var};
 
 /// What is known about a function.
@@ -25,158 +26,10 @@ pub(crate) enum Model {
     Nondet,
     /// Arbitrary bytes: `(ptr, size)`.
     NondetMemory,
-    /// Goes on only if the argument is not zero.
-    Assume,
-    /// An error if the argument is zero.
-    Assert,
-    /// An error; the argument with this index is the text.
-    AssertFail(usize),
-    /// The run ends.
-    Halt,
-    /// `__builtin_unreachable`.
-    Unreachable,
-    /// Nothing, and no result.
-    Nothing,
-    /// Prints by a format, the argument with this index.
-    Format(usize),
-    /// `vprintf` and the like: as before, with a list of arguments.
-    FormatList(usize),
-    /// Prints, or otherwise touches nothing of the program; an arbitrary result.
-    Output,
-    /// An arbitrary number that is not negative.
-    Random,
-    /// `malloc`.
-    Malloc,
-    /// `calloc`.
-    Calloc,
-    /// `free`.
-    Free,
-    /// `alloca`.
-    Alloca,
-    /// `memset`.
-    Memset,
-    /// `bzero`.
-    Bzero,
-    /// `memmove` with its first two arguments in the other order.
-    Bcopy,
-    /// `memcpy`.
-    Memcpy,
-    /// `memmove`.
-    Memmove,
-    /// `mempcpy`.
-    Mempcpy,
-    /// `abs` and its kin.
-    Abs,
-    /// `ffs` and its kin.
-    Ffs,
-    /// Number of ones.
-    Popcount,
-    /// Number of ones modulo two.
-    Parity,
-    /// Leading zeroes.
-    Clz,
-    /// Trailing zeroes.
-    Ctz,
-    /// Bytes reversed.
-    Bswap,
-    /// `isnan`.
-    IsNan,
-    /// `isinf`.
-    IsInf,
-    /// `isfinite`.
-    IsFinite,
-    /// `fabs` and its kin.
-    Fabs,
-    /// `signbit`.
-    SignBit,
-    /// The first argument with the sign of the second.
-    CopySign,
-    /// `__builtin_object_size`: nothing is known.
-    ObjectSize,
-    /// Infinity.
-    Infinity,
-    /// A library function that only reads and gives a value.
-    Lib(Library),
-    /// `strcpy`.
-    Strcpy,
-    /// `stpcpy`.
-    Stpcpy,
-    /// `strncpy`.
-    Strncpy,
-    /// `stpncpy`.
-    Stpncpy,
-    /// `strcat`.
-    Strcat,
-    /// `strncat`.
-    Strncat,
-    /// `strdup` and `strndup`.
-    Strdup,
-    /// `realloc`.
-    Realloc,
-    /// `strtol` and its kin.
-    Strtol,
-    /// `atoi` and its kin.
-    Atoi,
-    /// `sprintf` (the second flag unset) and `vsprintf`; the first flag says that a size is given.
-    PrintTo(bool, bool),
-    /// The address of `errno` or of a table behind a macro.
-    Object,
-    /// A function on floats that is a few operations.
-    Float(FloatModel),
-    /// `lround` and its kin: the rounding, then a conversion.
-    RoundToInt(FloatModel),
-    /// A comparison of floats that raises nothing.
-    Compare(ir::BinOp),
-    /// `isunordered`.
-    IsUnordered,
-    /// `islessgreater`.
-    IsLessGreater,
-    /// `isnormal`.
-    IsNormal,
-    /// `__builtin_fpclassify`.
-    FpClassify,
-    /// The same with the answers of `math.h`.
-    FpClass,
-    /// Redundant sign bits.
-    Clrsb,
-    /// `isinf` with a sign.
-    IsInfSign,
-    /// Not a number.
-    Nan,
-    /// The first argument.
-    First,
-    /// `signal` and `sigaction`.
-    Signal,
-    /// `fesetround`.
-    RoundingMode,
-    /// A part of a complex number.
-    ComplexPart(u32),
-    /// Its conjugate.
-    Conjugate,
-    /// What the library's table says of it, and nothing else.
+    /// What its row of the library's table says.
     Row(&'static Row),
-    /// `qsort`.
-    Sort,
-    /// `bsearch`.
-    Search,
-    /// `atexit`.
-    AtExit,
-    /// `exit`, which runs what `atexit` was told.
-    Exit,
-    /// `setbuf` and `setvbuf`.
-    StreamBuffer,
-    /// `scanf` and `fscanf`, with the index of the format.
-    Scan(usize),
-    /// `getline` and `getdelim`.
-    Line,
-    /// `aligned_alloc` and `memalign`.
-    AlignedAlloc,
-    /// `posix_memalign`.
-    PosixMemalign,
-    /// `reallocarray`.
-    ReallocArray,
-    /// Not followed, for this reason.
-    Refused(&'static str),
+    /// What a recipe does.
+    By(Recipe),
     /// It accesses memory through its arguments, which has to be asked for, and nobody knows how.
     Unchecked,
 }
@@ -193,136 +46,56 @@ pub(crate) fn plain_name(name: &str) -> &str {
     // Names that headers give to functions which are another one in another version of C.
     let name = name.strip_prefix("__builtin_").or(name.strip_prefix("__isoc99_")).unwrap_or(name);
     let name = name.strip_prefix("__isoc23_").filter(|n| n.ends_with("scanf")).unwrap_or(name);
-    // Functions of `math.h` are also named after the types that are `float` and `double` here.
-    match (name.strip_suffix("f32"), name.strip_suffix("f64").or_else(|| name.strip_suffix("f32x"))) {
-        (Some(_), _) => &name[..name.len() - 2],
-        (_, Some(stem)) => stem,
-        (None, None) => name,
+    let is_math = |other: &&str| {
+        let takes = c::row(other).map(|row| row.signature).or_else(|| recipe::refused(other).map(|(_, takes)| takes));
+        takes.is_some_and(|takes| takes.contains('d'))
+    };
+    of_other_type(name).filter(is_math).unwrap_or(name)
+}
+
+/// Functions of `math.h` are also named after the types that are `float` and `double` here: the usual name.
+fn of_other_type(name: &str) -> Option<&str> {
+    let double = || name.strip_suffix("f64").or_else(|| name.strip_suffix("f32x"));
+    if name.ends_with("f32") { Some(&name[..name.len() - 2]) } else { double() }
+}
+
+/// The model of a function without body, by its name and its type: another function that happens to have the name of one of the
+/// library is an undefined one.
+pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
+    let name = unit.name(unit.funcs[f].name);
+    match name {
+        "__VERIFIER_nondet_memory" => return Some(Model::NondetMemory),
+        _ if name.starts_with("__VERIFIER_nondet_") => return Some(Model::Nondet),
+        _ => {}
+    }
+    let built_in = |rest| recipe::builtin(rest).or_else(|| recipe::builtin(of_other_type(rest)?));
+    if let Some(recipe) = name.strip_prefix("__builtin_").and_then(built_in) {
+        return Some(Model::By(recipe));
+    }
+    let (plain, ty) = (plain_name(name), unit.funcs[f].ty);
+    let is_meant = |signature| known::is_meant(signature, &unit.types, ty);
+    // Names that begin so are nobody else's, and a function whose parameters are not declared is the one that its name says.
+    let theirs = name.starts_with("__") || unit.types.signature(ty).is_some_and(|s| !s.prototype);
+    match c::row(plain) {
+        Some(row @ Row { gives: Gives::By(recipe), .. }) => {
+            (theirs || is_meant(row.signature)).then_some(Model::By(*recipe))
+        }
+        Some(row) => (is_meant(row.signature) && reads_strings(row, unit, ty)).then_some(Model::Row(row)),
+        None => {
+            let (why, takes) = recipe::refused(plain)?;
+            (theirs || is_meant(takes)).then_some(Model::By(Recipe::Refused(why)))
+        }
     }
 }
 
-/// The model of a function without body.
-// tidy: flat match: one row for each name
-pub(crate) fn named(name: &str) -> Option<Model> {
-    if name == "__VERIFIER_nondet_memory" {
-        return Some(Model::NondetMemory);
-    }
-    if name.starts_with("__VERIFIER_nondet_") {
-        return Some(Model::Nondet);
-    }
-    if name.starts_with("pthread_") || name.starts_with("thrd_") || name.starts_with("mtx_") {
-        return Some(Model::Refused("threads"));
-    }
-    Some(match plain_name(name) {
-        "__VERIFIER_assume" | "__CPROVER_assume" => Model::Assume,
-        "assert" | "__VERIFIER_assert" => Model::Assert,
-        "__assert_fail" | "__assert" | "__assert2" | "_assert" | "__assert_perror_fail" | "__assertfail" => {
-            Model::AssertFail(0)
-        }
-        "__assert_rtn" | "__assert_func" | "__assert13" => Model::AssertFail(3),
-        "exit" => Model::Exit,
-        "abort" | "_exit" | "_Exit" | "quick_exit" | "trap" | "__VERIFIER_exit" => Model::Halt,
-        "unreachable" => Model::Unreachable,
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "prefetch" | "__builtin_prefetch" => Model::Nothing,
-        "srand" | "srandom" => Model::Nothing,
-        "setbuf" | "setvbuf" | "setbuffer" => Model::StreamBuffer,
-        "printf" | "printk" => Model::Format(0),
-        "fprintf" | "dprintf" | "syslog" => Model::Format(1),
-        "vprintf" => Model::FormatList(0),
-        "vfprintf" | "vdprintf" => Model::FormatList(1),
-        "puts" | "putchar" | "fputs" | "fputc" | "putc" | "fflush" | "perror" => Model::Output,
-        "rand" | "random" => Model::Random,
-        "malloc" => Model::Malloc,
-        "calloc" => Model::Calloc,
-        "free" | "cfree" => Model::Free,
-        "alloca" | "__alloca" => Model::Alloca,
-        "memset" => Model::Memset,
-        "bzero" => Model::Bzero,
-        "bcopy" => Model::Bcopy,
-        "memcpy" => Model::Memcpy,
-        "memmove" => Model::Memmove,
-        "mempcpy" => Model::Mempcpy,
-        "abs" | "labs" | "llabs" | "imaxabs" => Model::Abs,
-        "ffs" | "ffsl" | "ffsll" => Model::Ffs,
-        "popcount" | "popcountl" | "popcountll" => Model::Popcount,
-        "parity" | "parityl" | "parityll" => Model::Parity,
-        "clz" | "clzl" | "clzll" => Model::Clz,
-        "ctz" | "ctzl" | "ctzll" => Model::Ctz,
-        "bswap16" | "bswap32" | "bswap64" | "bswap128" => Model::Bswap,
-        "isnan" | "isnanf" | "isnanl" | "__isnan" | "__isnanf" | "__isnanl" => Model::IsNan,
-        "isinf" | "isinff" | "isinfl" | "__isinf" | "__isinff" | "__isinfl" => Model::IsInf,
-        "isfinite" | "finite" | "finitef" | "finitel" | "__finite" | "__finitef" | "__finitel" => Model::IsFinite,
-        "fabs" | "fabsf" | "fabsl" => Model::Fabs,
-        "copysign" | "copysignf" | "copysignl" => Model::CopySign,
-        "signbit" | "signbitf" | "signbitl" | "__signbit" | "__signbitf" | "__signbitl" => Model::SignBit,
-        "object_size" | "dynamic_object_size" => Model::ObjectSize,
-        "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Model::Infinity,
-        "setjmp" | "_setjmp" | "__setjmp" | "___setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp"
-        | "_longjmp" | "__longjmp" | "__longjmp_chk" | "longjmp_chk" | "savectx" | "setjmp_setup"
-        | "setjmp_receiver" | "eh_return" | "nonlocal_goto" | "unwind_init" => Model::Refused("setjmp or longjmp"),
-        "getcontext" | "setcontext" | "makecontext" | "swapcontext" | "__getcontext" | "__setcontext"
-        | "__makecontext" | "__swapcontext" => Model::Refused("contexts of execution"),
-        "signal" | "sigaction" | "__sysv_signal" | "bsd_signal" | "sigset" => Model::Signal,
-        "raise" | "kill" | "killpg" | "sigqueue" => Model::Refused("signals"),
-        "fesetround" => Model::RoundingMode,
-        "fesetenv" | "feupdateenv" => Model::Refused("rounding modes"),
-        "atexit" => Model::AtExit,
-        "on_exit" | "at_quick_exit" => Model::Refused("atexit"),
-        "fork" | "vfork" | "_Fork" | "__fork" | "__vfork" | "__libc_fork" | "clone" | "__clone" | "clone3"
-        | "forkpty" => Model::Refused("processes"),
-        "qsort" => Model::Sort,
-        "bsearch" => Model::Search,
-        "realloc" => Model::Realloc,
-        "reallocarray" => Model::ReallocArray,
-        "aligned_alloc" | "memalign" => Model::AlignedAlloc,
-        "posix_memalign" => Model::PosixMemalign,
-        "valloc" | "pvalloc" => Model::Refused("valloc"),
-        "getline" | "getdelim" | "__getdelim" | "__getline" => Model::Line,
-        "scanf" => Model::Scan(0),
-        "fscanf" => Model::Scan(1),
-        // What they give is determined by their text.
-        "sscanf" | "vsscanf" | "swscanf" | "vswscanf" => Model::Refused("sscanf"),
-        "strcpy" => Model::Strcpy,
-        "stpcpy" => Model::Stpcpy,
-        "strncpy" => Model::Strncpy,
-        "stpncpy" => Model::Stpncpy,
-        "strcat" => Model::Strcat,
-        "strncat" => Model::Strncat,
-        "strdup" | "strndup" => Model::Strdup,
-        "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtoimax" | "strtoumax" => Model::Strtol,
-        "atoi" | "atol" | "atoll" => Model::Atoi,
-        "sprintf" => Model::PrintTo(false, false),
-        "snprintf" => Model::PrintTo(true, false),
-        "vsprintf" => Model::PrintTo(false, true),
-        "vsnprintf" => Model::PrintTo(true, true),
-        "isgreater" => Model::Compare(ir::BinOp::Gt),
-        "isgreaterequal" => Model::Compare(ir::BinOp::Ge),
-        "isless" => Model::Compare(ir::BinOp::Lt),
-        "islessequal" => Model::Compare(ir::BinOp::Le),
-        "isunordered" => Model::IsUnordered,
-        "islessgreater" => Model::IsLessGreater,
-        "isnormal" => Model::IsNormal,
-        "fpclassify" => Model::FpClassify,
-        "__fpclassify" | "__fpclassifyf" | "__fpclassifyl" => Model::FpClass,
-        "clrsb" | "clrsbl" | "clrsbll" => Model::Clrsb,
-        "isinf_sign" => Model::IsInfSign,
-        "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" => Model::Nan,
-        "creal" | "crealf" | "creall" => Model::ComplexPart(0),
-        "cimag" | "cimagf" | "cimagl" => Model::ComplexPart(1),
-        "conj" | "conjf" | "conjl" => Model::Conjugate,
-        "assume_aligned" | "extract_return_addr" => Model::First,
-        other if crate::tables::is_object_function(other) => Model::Object,
-        other => match (
-            reading(other),
-            FloatModel::named(other),
-            FloatModel::to_integer(other, name.starts_with("__builtin_")),
-        ) {
-            (Some(lib), ..) => Model::Lib(lib),
-            (_, Some(model), _) => Model::Float(model),
-            (.., Some(model)) => Model::RoundToInt(model),
-            (None, None, None) => return library(other).map(Model::Refused),
-        },
-    })
+/// Whether the texts that a row reads are texts to a function of this type.
+fn reads_strings(row: &Row, unit: &Unit, ty: TypeId) -> bool {
+    let params = unit.types.signature(ty).map_or(&[][..], |s| &s.params);
+    let is_text = |i: usize| {
+        let to = params.get(i).and_then(|&p| unit.types.pointee(p));
+        to.is_some_and(|to| unit.types.is_void(to) || unit.types.size(to) == Some(1))
+    };
+    row.reads.iter().all(|read| !matches!(read, Read::Text(_) | Read::Printed(_)) || is_text(read.from()))
 }
 
 impl Context<'_> {
@@ -331,22 +104,22 @@ impl Context<'_> {
         let unit = &self.units[entity.0 as usize];
         let f = &unit.funcs[entity.1];
         if f.attrs.returns_twice {
-            return Some(Model::Refused("function that returns twice"));
+            return Some(Model::By(Recipe::Refused("function that returns twice")));
         }
-        let (name, convention) = (unit.name(f.name), self.convention(entity));
-        let (plain, row) = (plain_name(name), c::row(plain_name(name)));
-        let fitting = row.filter(|r| r.gives != Gives::Model && known::fits(r, &convention));
+        let plain = plain_name(unit.name(f.name));
+        let row = c::row(plain);
         let open = self.streams == Streams::Open && row.is_some_and(Row::has_stream);
-        let model = if open { None } else { fitting.map(Model::Row).or_else(|| named(name)) };
+        let model = if open { None } else { named(unit, entity.1) };
         // A stream that is closed is one no more, which nobody remembers.
         let closes = row.is_some_and(|r| r.closes) && self.checks(&[Ub::UseAfterFree, Ub::BadFree]);
         match model {
+            Some(Model::By(Recipe::Refused("threads"))) if self.is_watched_lock(self.func_name(entity)) => None,
             _ if closes => Some(Model::Unchecked),
             // A function of another form than the one that the row is about: nobody knows what it accesses.
-            Some(Model::Output | Model::Random) | None if self.checks_memory() && c::accesses_memory(plain) => {
-                Some(Model::Unchecked)
+            None if self.checks_memory() && c::accesses_memory(plain) => Some(Model::Unchecked),
+            None if open && self.opts.externs == Externs::Pure => {
+                Some(Model::By(Recipe::Refused("streams that lie in memory")))
             }
-            None if open && self.opts.externs == Externs::Pure => Some(Model::Refused("streams that lie in memory")),
             model => model,
         }
     }
@@ -371,44 +144,6 @@ pub(crate) enum Streams {
     Open,
 }
 
-/// The library function that a C function is, where it does nothing but read and give a value.
-fn reading(name: &str) -> Option<Library> {
-    let name = match name {
-        "bcmp" | "__memcmpeq" => "memcmp",
-        "index" => "strchr",
-        "rindex" => "strrchr",
-        "strcoll" => "strcmp",
-        "__isoc23_strtol" => return None,
-        "size" | "format" | "vformat" | "sign" => return None,
-        other => other,
-    };
-    Library::ALL.iter().copied().find(|l| l.name().strip_prefix('.') == Some(name))
-}
-
-/// Library functions whose results are determined by their arguments or that write through them in ways that matter: as
-/// undefined functions they would have results that no real run has.
-#[rustfmt::skip]
-const KNOWN: &[(&str, &[&str])] = &[
-    ("string function", &["strtok", "strtok_r", "strsep", "strxfrm", "memmem", "strverscmp"]),
-    (MATHEMATICAL, &[
-        "acos", "asin", "atan", "cos", "sin", "tan", "acosh", "asinh", "atanh", "cosh", "sinh", "tanh", "exp", "exp2", "exp10",
-        "pow10", "expm1", "log", "log2", "log10", "log1p", "logb", "cbrt", "erf", "erfc", "tgamma", "lgamma", "gamma", "j0", "j1",
-        "y0", "y1", "significand", "pow", "atan2", "hypot", "remainder", "drem", "nextafter", "nexttoward", "scalb", "fma",
-        "ldexp", "scalbn", "scalbln", "powi", "modf", "frexp", "ilogb", "sincos", "sqrt", "fmod", "div", "ldiv", "lldiv",
-    ]),
-    ("conversion function", &["atof", "strtod", "strtof", "strtold"]),
-];
-
-/// The group of known library functions that `name` belongs to.
-fn library(name: &str) -> Option<&'static str> {
-    let group = |name: &str| KNOWN.iter().find(|(_, names)| names.contains(&name)).map(|(group, _)| *group);
-    // Those of `math.h` come in three types.
-    let other_type = || group(name.strip_suffix(['f', 'l'])?).filter(|g| *g == MATHEMATICAL);
-    group(name).or_else(other_type)
-}
-
-const MATHEMATICAL: &str = "mathematical function";
-
 /// Functions that write through their arguments: not what `--externs pure` means by an undefined function.
 fn writes_arguments(name: &str) -> bool {
     matches!(
@@ -422,7 +157,7 @@ impl Context<'_> {
     /// Whether the function gets a body made from its model when its address is taken.
     pub(crate) fn has_wrapper(&self, entity: Entity<tree::FuncId>) -> bool {
         let convention = self.convention(entity);
-        let kept = |m: Model| m != Model::Alloca && !matches!(m, Model::FormatList(_));
+        let kept = |m: Model| m != Model::By(Recipe::Alloca) && !matches!(m, Model::By(Recipe::FormatList(_)));
         !convention.variadic && convention.trouble.is_none() && self.model_of(entity).is_some_and(kept)
     }
 }
@@ -445,16 +180,20 @@ impl Fun<'_, '_> {
             }
             return None;
         };
+        let watched = self.cx.is_watched(name);
+        if watched && !has_plain_call(model) {
+            return Some(Some(self.refuse(e, &format!("event at a call of `{name}`"))));
+        }
         match (model, args) {
-            (Model::Assume, &[c]) => {
+            (Model::By(Recipe::Assume), &[c]) => {
                 self.assume(c, span);
                 return Some(self.deliver_zero(entity, want, span));
             }
-            (Model::Assert, &[c]) => {
+            (Model::By(Recipe::Assert), &[c]) => {
                 self.assert(c, span);
                 return Some(self.deliver_zero(entity, want, span));
             }
-            (Model::AssertFail(text), _) => {
+            (Model::By(Recipe::AssertFail(text)), _) => {
                 let text = args.get(text).and_then(|&a| self.literal(a)).unwrap_or_default();
                 for &a in args {
                     self.effect(a);
@@ -462,7 +201,7 @@ impl Fun<'_, '_> {
                 self.assertion_failed(text, span);
                 return Some(Some(self.dummy(e)));
             }
-            (Model::Format(at), _) => {
+            (Model::By(Recipe::Format(at)), _) => {
                 let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
                 // `%n` writes; a format that is not known may contain it. Where a run is shown, the run will know.
                 let known = format.is_some_and(|f| conversion::all(f.as_bytes(), self.model()).is_some());
@@ -474,20 +213,20 @@ impl Fun<'_, '_> {
                     return None;
                 }
             }
-            (Model::Scan(at), _) => {
+            (Model::By(Recipe::Scan(at)), _) => {
                 let format = args.get(at).and_then(|&a| self.literal(a));
                 return self.scan(name, e, entity, format.as_deref(), at, args, want);
             }
-            (Model::ComplexPart(i), &[z]) => return Some(self.complex_part(z, i, want, span)),
-            (Model::Conjugate, &[z]) => return Some(self.conjugate(z, want, span)),
-            (Model::FormatList(at), _) => {
+            (Model::By(Recipe::ComplexPart(i)), &[z]) => return Some(self.complex_part(z, i, want, span)),
+            (Model::By(Recipe::Conjugate), &[z]) => return Some(self.conjugate(z, want, span)),
+            (Model::By(Recipe::FormatList(at)), _) => {
                 let format = args.get(at + checking(name)).and_then(|&a| self.literal(a));
                 if format.is_none_or(|f| writes_count(&f)) && !self.cx.opts.output && !self.cx.checks_memory() {
                     return None;
                 }
                 return Some(self.print_list_out(at, at + checking(name), entity, args, want, span));
             }
-            (Model::PrintTo(bounded, list), _) => {
+            (Model::By(Recipe::PrintTo(bounded, list)), _) => {
                 let at = 1 + usize::from(bounded) + if name.ends_with("_chk") { 2 } else { 0 };
                 if list {
                     let format = args.get(at).and_then(|&a| self.literal(a));
@@ -500,7 +239,8 @@ impl Fun<'_, '_> {
             _ => {}
         }
         let convention = self.cx.convention(entity);
-        let args = self.arguments(args, false, span);
+        let exprs = args;
+        let args = self.arguments(args, crate::call::Copies::Needless, span);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             match arg {
@@ -527,6 +267,10 @@ impl Fun<'_, '_> {
                 return Some(Some(Expr::addr(addr)));
             }
         };
+        if watched {
+            let ty = unit.exprs[e].ty;
+            return Some(self.apply_watched(model, name, (exprs, &values), (ret, Some(ty)), want, span));
+        }
         Some(self.apply(model, name, &values, ret, want, span))
     }
 
@@ -631,12 +375,12 @@ impl Fun<'_, '_> {
             .collect();
         match (model, convention.ret, &params[..]) {
             (_, Passing::Record(..), _) => self.unsupported("library function that returns a structure", span),
-            (Model::Assume, _, [c]) => {
+            (Model::By(Recipe::Assume), _, [c]) => {
                 let c = fold::truth(c.clone());
                 self.emit(Op::Assume(c), span);
                 self.return_result(None, exit, span);
             }
-            (Model::Assert, _, [c]) => {
+            (Model::By(Recipe::Assert), _, [c]) => {
                 let (good, bad) = (self.graph.loc(), self.graph.loc());
                 let c = fold::truth(c.clone());
                 self.split(c, good, bad, span);
@@ -645,8 +389,8 @@ impl Fun<'_, '_> {
                 self.at(good);
                 self.return_result(None, exit, span);
             }
-            (Model::AssertFail(_), ..) => self.assertion_failed(String::new(), span),
-            (Model::Format(_) | Model::FormatList(_) | Model::PrintTo(..), ..) => {
+            (Model::By(Recipe::AssertFail(_)), ..) => self.assertion_failed(String::new(), span),
+            (Model::By(Recipe::Format(_)) | Model::By(Recipe::FormatList(_)) | Model::By(Recipe::PrintTo(..)), ..) => {
                 self.unsupported("printing function called through a pointer", span);
             }
             (_, ret, _) => {
@@ -707,6 +451,22 @@ impl Fun<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a call is lowered by its evaluated arguments alone, so that events can stand around that.
+fn has_plain_call(model: Model) -> bool {
+    let Model::By(recipe) = model else { return true };
+    !matches!(
+        recipe,
+        Recipe::Assume
+            | Recipe::Assert
+            | Recipe::AssertFail(_)
+            | Recipe::Scan(_)
+            | Recipe::FormatList(_)
+            | Recipe::PrintTo(_, true)
+            | Recipe::ComplexPart(_)
+            | Recipe::Conjugate
+    )
 }
 
 /// Whether a format has a `%n`, possibly with a length modifier.

@@ -3,17 +3,19 @@
 
 use crate::fold;
 use crate::function::Fun;
-use crate::model::Model;
 use base::Span;
 use ir::library::Library;
+use ir::library::recipe::Recipe;
 use ir::{Address, Call, Callee, Expr, Op, Ty, Var};
 
 impl Fun<'_, '_> {
     /// The call of a printing function with these arguments; those of the checking versions have been taken out.
-    pub(crate) fn print(&mut self, model: Model, name: &str, args: &[Expr], span: Span) {
-        match (model, crate::model::plain_name(name), args) {
-            (Model::Format(0), _, [_, ..]) => self.print_formatted(Library::FormatLength, args, span),
-            (Model::Format(1), _, [stream, rest @ ..]) if self.is_standard_output(stream) && !rest.is_empty() => {
+    pub(crate) fn print(&mut self, recipe: Option<Recipe>, name: &str, args: &[Expr], span: Span) {
+        match (recipe, crate::model::plain_name(name), args) {
+            (Some(Recipe::Format(0)), _, [_, ..]) => self.print_formatted(Library::FormatLength, args, span),
+            (Some(Recipe::Format(1)), _, [stream, rest @ ..])
+                if self.is_standard_output(stream) && !rest.is_empty() =>
+            {
                 self.print_formatted(Library::FormatLength, rest, span);
             }
             (_, "puts", [text]) => self.print_as("%s\n", text, span),

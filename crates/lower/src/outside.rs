@@ -72,7 +72,8 @@ impl Context<'_> {
         }
         for entity in self.all_variables() {
             let external = self.variable(entity).linkage == tree::Linkage::External;
-            if external || self.taken[entity.0 as usize][entity.1.index()] {
+            let captured = self.captures[entity.0 as usize].all().any(|v| v == entity.1);
+            if external || captured || self.decays[entity.0 as usize].is_pointed(entity.1) {
                 self.expose(entity, Exposure::Known);
             }
         }

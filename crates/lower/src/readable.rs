@@ -46,7 +46,8 @@ fn reads(lib: Library) -> &'static [Reads] {
 }
 
 impl Fun<'_, '_> {
-    fn is_checked(&self, ub: Ub) -> bool {
+    /// Whether this kind of undefined behaviour is a defect.
+    pub(crate) fn is_checked(&self, ub: Ub) -> bool {
         self.cx.opts.ub.get(ub) == UbPolicy::Checked
     }
 

@@ -3,10 +3,11 @@
 use crate::expr::Want;
 use crate::function::{Fun, Home};
 use crate::place::{Lv, unnamed};
+use crate::types;
 use base::Span;
 use cfront::tree::{Builtin, CastKind, ExprId, ExprKind, StmtId};
-use cfront::types::TypeId;
-use ir::{Address, Expr, HavocDst, Op, Source, Var};
+use cfront::types::{RecordKind, Type, TypeId, Types};
+use ir::{Address, Expr, HavocDst, Op, Source, Ty, Var};
 
 impl Fun<'_, '_> {
     /// The address of an object that holds the record value `e` until the next write.
@@ -100,6 +101,30 @@ impl Fun<'_, '_> {
         let src = self.pointer(src.clone());
         self.copy(dst, src, size, span);
         self.flush(span);
+    }
+
+    /// The same for a copy that goes outside, whose padding nobody compares: member by member where they are few, so that the copy, which
+    /// the outside may change, and the original have nothing in common.
+    fn copy_to_outside(&mut self, dst: Address, src: &Address, ty: TypeId, span: Span) {
+        let mut members = Vec::new();
+        let plain = plain_members(&self.unit.types, ty, 0, &mut members);
+        let (true, Some(size)) = (plain, self.unit.types.size(ty)) else { return self.copy_record(dst, src, ty, span) };
+        self.access(src, size);
+        let src = self.pointer(src.clone());
+        let src = self.keep(src, span);
+        for (offset, ty) in members {
+            let from = self.advance(self.pointed(src.clone()), offset as i64);
+            let to = self.advance(dst.clone(), offset as i64);
+            self.emit(Op::Assign(unnamed(to, ty), Expr::read(unnamed(from, ty))), span);
+        }
+        self.flush(span);
+    }
+
+    /// A copy of a structure for a function without a body.
+    pub(crate) fn copy_for_outside(&mut self, src: &Address, ty: TypeId, size: u64, align: u32, span: Span) -> Address {
+        let copy = Address::var(self.temp_object(size, align, span));
+        self.copy_to_outside(copy.clone(), src, ty, span);
+        copy
     }
 
     /// `lhs = rhs` for records; the address of the left side.
@@ -222,4 +247,27 @@ impl Fun<'_, '_> {
             self.emit(Op::Havoc(range, source), span);
         }
     }
+}
+
+/// The members of a structure of few plain ones, with their offsets, as pointers or as numbers of their sizes.
+fn plain_members(types: &Types, ty: TypeId, at: u64, members: &mut Vec<(u64, Ty)>) -> bool {
+    const MOST: usize = 8;
+    let fits = match *types.get(ty) {
+        Type::Record(r) if types.records[r].kind == RecordKind::Struct => {
+            let mut fields = types.records[r].fields.iter();
+            fields.all(|f| f.bits.is_none() && plain_members(types, f.ty, at + f.offset, members))
+        }
+        _ => match (types.pointee(ty), types::scalar(types, ty), types.size(ty)) {
+            (Some(_), ..) => {
+                members.push((at, Ty::Ptr));
+                true
+            }
+            (None, Some(_), Some(size @ (1 | 2 | 4 | 8))) => {
+                members.push((at, Ty::int(8 * size as u16, false)));
+                true
+            }
+            _ => false,
+        },
+    };
+    fits && members.len() <= MOST
 }

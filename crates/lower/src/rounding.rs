@@ -4,96 +4,41 @@
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
-use crate::model::Model;
 use crate::place::object_predicate;
 use base::Span;
+use ir::library::recipe::{FloatOp, Recipe};
 use ir::{BinOp, Expr, FloatTy, ObjectPredicate, Op, Place, Ty, Ub, UnOp};
-
-/// A function from floats of one type to that type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FloatModel {
-    /// Down.
-    Floor,
-    /// Up.
-    Ceil,
-    /// Towards zero.
-    Trunc,
-    /// To nearest, halves away from zero.
-    Round,
-    /// To nearest, halves to even.
-    Rint,
-    /// The smaller.
-    Min,
-    /// The larger.
-    Max,
-    /// The positive difference.
-    Dim,
-}
-
-impl FloatModel {
-    /// The function that a name means, with the suffix of its type or without.
-    pub(crate) fn named(name: &str) -> Option<FloatModel> {
-        let plain = |name| {
-            Some(match name {
-                "floor" => FloatModel::Floor,
-                "ceil" => FloatModel::Ceil,
-                "trunc" => FloatModel::Trunc,
-                "round" => FloatModel::Round,
-                "rint" | "nearbyint" | "roundeven" => FloatModel::Rint,
-                "fmin" => FloatModel::Min,
-                "fmax" => FloatModel::Max,
-                "fdim" => FloatModel::Dim,
-                _ => return None,
-            })
-        };
-        plain(name).or_else(|| plain(name.strip_suffix(['f', 'l'])?))
-    }
-
-    /// The rounding of a function whose result is an integer: `lround`, `llrintf`, gcc's `iceil`.
-    pub(crate) fn to_integer(name: &str, is_builtin: bool) -> Option<FloatModel> {
-        let stem = ["ll", "l", "i"].iter().find_map(|p| FloatModel::named(name.strip_prefix(p)?))?;
-        // C has only two of them.
-        let library = name.starts_with('l') && matches!(stem, FloatModel::Round | FloatModel::Rint);
-        let all = matches!(stem, FloatModel::Floor | FloatModel::Ceil | FloatModel::Round | FloatModel::Rint);
-        (library || is_builtin && all).then_some(stem)
-    }
-
-    /// How many numbers it takes.
-    pub(crate) fn arguments(self) -> usize {
-        if matches!(self, FloatModel::Min | FloatModel::Max | FloatModel::Dim) { 2 } else { 1 }
-    }
-}
 
 impl Fun<'_, '_> {
     /// A call of one of these functions, if it is one and its arguments fit.
     pub(crate) fn float_call(
         &mut self,
-        model: Model,
+        model: Recipe,
         args: &[Expr],
         ret: Option<Ty>,
         want: Want,
         span: Span,
     ) -> Option<Option<Expr>> {
         let value = match (model, args) {
-            (Model::Compare(_) | Model::IsUnordered | Model::IsLessGreater, [a, b]) => {
+            (Recipe::Compare(_) | Recipe::IsUnordered | Recipe::IsLessGreater, [a, b]) => {
                 self.compare_floats(model, a.clone(), b.clone())
             }
-            (Model::IsNormal | Model::FpClassify | Model::FpClass, [.., x]) if matches!(x.ty, Ty::Float(_)) => {
+            (Recipe::IsNormal | Recipe::FpClassify | Recipe::FpClass, [.., x]) if matches!(x.ty, Ty::Float(_)) => {
                 let mut answers: Vec<Expr> = args.to_vec();
-                if model == Model::FpClass {
+                if model == Recipe::FpClass {
                     // The constants of `math.h`: no number, infinite, normal, subnormal, zero.
                     answers.splice(0..0, [0, 1, 4, 3, 2].map(|n| Expr::int(Ty::int(32, true), n)));
                 }
                 self.classified(&answers, span)?
             }
-            (Model::Float(float), _) if args.len() >= float.arguments() && args.iter().all(|a| a.ty != Ty::Ptr) => {
+            (Recipe::Float(float), _) if args.len() >= float.arguments() && args.iter().all(|a| a.ty != Ty::Ptr) => {
                 let Some(Ty::Float(f)) = ret else {
                     self.unsupported("library function that is declared otherwise", span);
                     return Some(ret.map(|ty| Expr::constant(ty, 0)));
                 };
                 self.float_model(float, f, args, span)
             }
-            (Model::RoundToInt(float), [x]) => {
+            (Recipe::RoundToInt(float), [x]) => {
                 let (Ty::Float(f), Some(Ty::Int(i))) = (x.ty, ret) else { return None };
                 let value = self.float_model(float, f, args, span);
                 self.guard(Ub::FloatToInt, object_predicate(ObjectPredicate::FitsInt(i), value.clone()));
@@ -105,19 +50,19 @@ impl Fun<'_, '_> {
     }
 
     /// Comparisons of floats; both operands get the wider type.
-    fn compare_floats(&mut self, model: Model, a: Expr, b: Expr) -> Expr {
+    fn compare_floats(&mut self, model: Recipe, a: Expr, b: Expr) -> Expr {
         let wider = if a.ty.size(self.model()) >= b.ty.size(self.model()) { a.ty } else { b.ty };
         let (a, b) = (fold::convert(wider, a, self.model()), fold::convert(wider, b, self.model()));
         let cmp = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
         match model {
-            Model::Compare(op) => cmp(op, &a, &b),
-            Model::IsLessGreater => fold::or(cmp(BinOp::Lt, &a, &b), cmp(BinOp::Gt, &a, &b)),
+            Recipe::Compare(op) => cmp(op, &a, &b),
+            Recipe::IsLessGreater => fold::or(cmp(BinOp::Lt, &a, &b), cmp(BinOp::Gt, &a, &b)),
             _ => fold::or(cmp(BinOp::Ne, &a, &a), cmp(BinOp::Ne, &b, &b)),
         }
     }
 
     /// The function on numbers of type `float`.
-    pub(crate) fn float_model(&mut self, model: FloatModel, float: FloatTy, args: &[Expr], span: Span) -> Expr {
+    pub(crate) fn float_model(&mut self, model: FloatOp, float: FloatTy, args: &[Expr], span: Span) -> Expr {
         let ty = Ty::Float(float);
         let mut kept = Vec::with_capacity(2);
         for arg in args {
@@ -125,7 +70,7 @@ impl Fun<'_, '_> {
             kept.push(self.named_value(arg, span));
         }
         match (model, &kept[..]) {
-            (FloatModel::Min | FloatModel::Max | FloatModel::Dim, [x, y, ..]) => of_two(model, x, y),
+            (FloatOp::Min | FloatOp::Max | FloatOp::Dim, [x, y, ..]) => of_two(model, x, y),
             (_, [x, ..]) => self.rounded(model, float, x, span),
             _ => Expr::constant(ty, 0),
         }
@@ -141,7 +86,7 @@ impl Fun<'_, '_> {
         Expr::var(var, ty)
     }
 
-    fn rounded(&mut self, model: FloatModel, float: FloatTy, x: &Expr, span: Span) -> Expr {
+    fn rounded(&mut self, model: FloatOp, float: FloatTy, x: &Expr, span: Span) -> Expr {
         let bits = match float {
             FloatTy::F32 => 23,
             FloatTy::F64 => 52,
@@ -158,10 +103,10 @@ impl Fun<'_, '_> {
         let down = || fold::ite(binary(BinOp::Gt, &near, &size), binary(BinOp::Sub, &near, &one), near.clone());
         let up = || fold::ite(binary(BinOp::Lt, &near, &size), binary(BinOp::Add, &near, &one), near.clone());
         let magnitude = match model {
-            FloatModel::Trunc => down(),
-            FloatModel::Floor => fold::ite(negative.clone(), up(), down()),
-            FloatModel::Ceil => fold::ite(negative.clone(), down(), up()),
-            FloatModel::Round => {
+            FloatOp::Trunc => down(),
+            FloatOp::Floor => fold::ite(negative.clone(), up(), down()),
+            FloatOp::Ceil => fold::ite(negative.clone(), down(), up()),
+            FloatOp::Round => {
                 let down = self.named_value(down(), span);
                 let far = binary(BinOp::Ge, &binary(BinOp::Sub, &size, &down), &half);
                 fold::ite(far, binary(BinOp::Add, &down, &one), down)
@@ -204,13 +149,13 @@ impl Fun<'_, '_> {
 }
 
 /// What is no number gives way to one that is.
-fn of_two(model: FloatModel, x: &Expr, y: &Expr) -> Expr {
+fn of_two(model: FloatOp, x: &Expr, y: &Expr) -> Expr {
     let binary = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
-    if model == FloatModel::Dim {
+    if model == FloatOp::Dim {
         let none = Expr::constant(x.ty, 0);
         return fold::ite(binary(BinOp::Le, x, y), none, binary(BinOp::Sub, x, y));
     }
-    let op = if model == FloatModel::Min { BinOp::Lt } else { BinOp::Gt };
+    let op = if model == FloatOp::Min { BinOp::Lt } else { BinOp::Gt };
     let first = fold::or(binary(op, x, y), binary(BinOp::Ne, y, y));
     fold::ite(first, x.clone(), y.clone())
 }

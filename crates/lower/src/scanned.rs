@@ -46,7 +46,7 @@ impl Fun<'_, '_> {
         };
         let Passing::Scalar(ret) = self.cx.convention(entity).ret else { return Some(None) };
         let mut values = Vec::new();
-        for arg in self.arguments(args, false, span) {
+        for arg in self.arguments(args, crate::call::Copies::Needless, span) {
             let crate::call::Arg::Scalar(value) = arg else {
                 return Some(Some(self.refuse(e, "structure passed to a library function")));
             };

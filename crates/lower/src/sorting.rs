@@ -13,6 +13,7 @@ use crate::model::{self, Model};
 use crate::place::object_predicate;
 use base::{Id, Span};
 use cfront::tree::{ExprId, ExprKind, FuncId, Storage, Unit};
+use ir::library::recipe::Recipe;
 use ir::{BinOp, Call, Callee, Expr, Loc, ObjectPredicate, Op, Place, Ty, Ub};
 
 /// An array and the comparison of its elements.
@@ -168,12 +169,12 @@ fn is_idle(unit: &Unit, f: FuncId) -> bool {
         let automatic = |s: Storage| matches!(s, Storage::Auto | Storage::Param);
         matches!(unit.exprs[e].kind, ExprKind::Var(v) if automatic(unit.vars[v].storage))
     };
-    let reads = |model: Model| matches!(model, Model::Lib(_) | Model::Abs);
+    let reads = |model: Model| matches!(model, Model::By(Recipe::Lib(_) | Recipe::Abs));
     let fine = |kind: &ExprKind| match *kind {
         ExprKind::Assign(to, _) | ExprKind::AssignOp { lhs: to, .. } | ExprKind::IncDec { place: to, .. } => own(to),
-        ExprKind::Call(callee, _) => unit.direct_callee(callee).is_some_and(|g| {
-            unit.funcs[g].body.is_none() && model::named(unit.name(unit.funcs[g].name)).is_some_and(reads)
-        }),
+        ExprKind::Call(callee, _) => unit
+            .direct_callee(callee)
+            .is_some_and(|g| unit.funcs[g].body.is_none() && model::named(unit, g).is_some_and(reads)),
         ExprKind::Builtin(..) | ExprKind::StmtExpr(..) | ExprKind::Unsupported(_) => false,
         _ => true,
     };

@@ -5,10 +5,10 @@ use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
 use crate::libc::AllocKind;
-use crate::model::Model;
 use crate::place::{object_predicate, unnamed};
 use base::Span;
 use ir::library::Library;
+use ir::library::recipe::Recipe;
 use ir::{Address, BinOp, Call, Callee, Expr, ObjectPredicate, Op, Place, Ty, Ub, Var};
 
 impl Fun<'_, '_> {
@@ -144,7 +144,7 @@ impl Fun<'_, '_> {
     /// `strcpy` and its kin.
     pub(crate) fn string_copy(
         &mut self,
-        model: Model,
+        model: Recipe,
         args: &[Expr],
         ret: Option<Ty>,
         want: Want,
@@ -158,14 +158,14 @@ impl Fun<'_, '_> {
         let src = self.keep_if_memory(src, span);
         let mut result = dst.clone();
         match (model, rest) {
-            (Model::Strcpy | Model::Stpcpy, _) => {
+            (Recipe::Strcpy | Recipe::Stpcpy, _) => {
                 let n = self.library_call(Library::Strlen, std::slice::from_ref(&src), span);
                 self.copy_checked(dst.clone(), src, self.one_more(&n), span);
-                if model == Model::Stpcpy {
+                if model == Recipe::Stpcpy {
                     result = self.plus(&dst, &n);
                 }
             }
-            (Model::Strncpy | Model::Stpncpy, [most, ..]) => {
+            (Recipe::Strncpy | Recipe::Stpncpy, [most, ..]) => {
                 let most = fold::convert(size, most.clone(), self.model());
                 let most = self.keep_if_memory(most, span);
                 let n = self.library_call(Library::Strnlen, &[src.clone(), most.clone()], span);
@@ -173,17 +173,17 @@ impl Fun<'_, '_> {
                 let (rest, left) = (self.plus(&dst, &n), fold::binary(BinOp::Sub, most, n.clone()));
                 self.access_range(&rest, &left);
                 self.emit(Op::SetRange { dst: rest.clone(), value: Expr::int(Ty::int(8, false), 0), len: left }, span);
-                if model == Model::Stpncpy {
+                if model == Recipe::Stpncpy {
                     result = rest;
                 }
             }
-            (Model::Strcat, _) => {
+            (Recipe::Strcat, _) => {
                 let end = self.library_call(Library::Strlen, std::slice::from_ref(&dst), span);
                 let n = self.library_call(Library::Strlen, std::slice::from_ref(&src), span);
                 let at = self.plus(&dst, &end);
                 self.copy_checked(at, src, self.one_more(&n), span);
             }
-            (Model::Strncat, [most, ..]) => {
+            (Recipe::Strncat, [most, ..]) => {
                 let end = self.library_call(Library::Strlen, std::slice::from_ref(&dst), span);
                 let n = self.library_call(Library::Strnlen, &[src.clone(), most.clone()], span);
                 let at = self.plus(&dst, &end);

@@ -6,11 +6,6 @@ use base::Span;
 use ir::library::Library;
 use ir::{Address, Expr, FuncId, Global, GlobalId, Init, InitItem, Linkage, Shape, Ty, Var};
 
-/// The functions that give the address of such an object.
-pub(crate) fn is_object_function(name: &str) -> bool {
-    matches!(name, "__errno_location" | "__ctype_b_loc" | "__ctype_toupper_loc" | "__ctype_tolower_loc")
-}
-
 impl Context<'_> {
     /// The library function, declared on first mention.
     pub(crate) fn library(&mut self, lib: Library, span: Span) -> FuncId {

@@ -52,6 +52,35 @@ fn a_body_is_never_replaced_by_a_model() {
 }
 
 #[test]
+fn a_function_of_another_form_is_not_the_one_of_the_library() {
+    use ir::library::{c, recipe};
+    let rows = c::ROWS.iter().chain(recipe::RECIPES);
+    let named = rows.filter(|r| !r.signature.is_empty() && !r.name.starts_with("__")).map(|r| r.name);
+    // What the compiler means by these only behind `__builtin_`.
+    let built_in =
+        ["trap", "unreachable", "prefetch", "popcount", "clz", "bswap32", "inf", "object_size", "assume_aligned"];
+    let mut tried = 0;
+    for name in named.chain(built_in) {
+        let source = format!(
+            "struct odd {{ int x[3]; }}; void {name}(struct odd *); int main(void) {{ struct odd v; {name}(&v); }}"
+        );
+        // Some take any pointer, and one pointer is all.
+        if c::row(name).is_some_and(|r| matches!(r.signature.as_bytes(), [_, b'p' | b's' | b'?'])) {
+            continue;
+        }
+        let program = lowered(&source, Target::Lp64, &Options::default()).program;
+        let calls = program.functions.iter().flat_map(|f| &f.body).flat_map(|b| &b.edges);
+        let called = calls.filter_map(|e| match &e.op {
+            Op::Call(ir::Call { callee: ir::Callee::Direct(f), .. }) => Some(program.functions[*f].name.as_str()),
+            _ => None,
+        });
+        assert_eq!(called.collect::<Vec<_>>(), [name], "{source}");
+        tried += 1;
+    }
+    assert!(tried > 200, "{tried}");
+}
+
+#[test]
 fn known_functions_mean_the_same_through_pointers() {
     let source = "void reach_error(void); void abort(void); int abs(int); void *malloc(unsigned long);
         int main(void) { int (*f)(int) = abs; void *(*m)(unsigned long) = malloc; int *p = m(4); *p = f(-3);

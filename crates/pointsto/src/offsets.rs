@@ -103,12 +103,14 @@ impl Offsets {
         let d = (i128::from(self.start) - i128::from(other.start)).rem_euclid(stride128);
         let (n, m) = (i128::from(n), i128::from(m));
         let overlap = n > 0 && m > 0 && (d < m || stride128 - d < n);
+        // The same from the end of one of `other`.
+        let e = (d - m).rem_euclid(stride128);
         let single = self.stride == 0 && other.stride == 0;
         debug_assert!(!single, "a stride comes from one of the two");
         Meet {
             overlap,
-            // Whatever meets is inside: the next one of `other` begins behind the end of `self`.
-            inside: d + n <= m.min(stride128) && m <= stride128,
+            // No `n` bytes reach over the beginning, and none over the end.
+            inside: stride128 - d >= n && stride128 - e >= n,
             aligned: !overlap || (d == 0 && n <= stride128 && m <= stride128),
             equal: d == 0,
         }

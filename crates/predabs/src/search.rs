@@ -4,6 +4,11 @@
 //! is not. Implicants that contradict the hypotheses by themselves are not answers: the statement's `assume` or the
 //! procedure's `enforce` rules their states out already. Every answer is a set, sorted, so it does not matter in which
 //! order an engine finds its members.
+//!
+//! Why this is sound whatever is cut short: the answer becomes the condition under which a predicate is surely true after a
+//! step. An implicant that is missing makes the abstraction coarser, one too many would make it wrong. So a query that the
+//! solver does not decide counts as refuted, a limit ends the search with what is known, and nothing enters `known` but what
+//! was refuted together with the negated goal. Models only save queries: each refutes exactly the cubes that it satisfies.
 
 use crate::cube::Cube;
 use crate::lattice::Lattice;
@@ -66,7 +71,7 @@ struct Search<'a, 'p> {
     undecided_left: u32,
 }
 
-/// After so many questions that the solver did not decide, a search ends: the formula is too hard.
+/// After so many queries that the solver did not decide, a search ends: the formula is too hard.
 const MAX_UNDECIDED: u32 = 3;
 
 /// More predicates than this have too many valuations to be asked for one by one.
@@ -101,14 +106,14 @@ impl<'a, 'p> Search<'a, 'p> {
         Some(verdict)
     }
 
-    /// The valuation of the words in a model.
+    /// The valuation of the instances in a model.
     fn valuation(&self, model: &logic::Model) -> u128 {
         let mut evaluator = model.evaluator(&self.prover.enc.store);
         let bits = self.task.instances.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// Decides one cube; `None` when the limit of questions is reached. Undecided questions count as refuted.
+    /// Decides one cube; `None` when the limit of queries is reached. Undecided ones count as refuted.
     fn decide(&mut self, cube: Cube) -> Option<Fate> {
         if self.complete {
             return self.decide_by_states(cube);
@@ -140,7 +145,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// PLDI01 §5.2: cubes by increasing length; one that contains an implicant is pruned. A cube that some model
-    /// satisfies needs no question. `None` when the limit of questions is reached.
+    /// satisfies needs no query. `None` when the limit of queries is reached.
     fn by_length(&mut self) -> Option<()> {
         let mut lattice = Lattice::new(self.task.instances.len());
         self.task.known.iter().chain(&self.task.impossible).for_each(|&c| lattice.cover(c));
@@ -155,19 +160,22 @@ impl<'a, 'p> Search<'a, 'p> {
         Some(())
     }
 
-    /// Decides all cubes that add `missing` literals, one at least, over the words from `first` on to `cube`, which is not covered.
+    /// Decides all cubes that add `missing` literals, one at least, over the instances from `first` on to `cube`, which is not covered.
     fn extend(&mut self, lattice: &mut Lattice, cube: Cube, first: usize, missing: usize) -> Option<()> {
         let mut satisfying = lattice.satisfying(cube);
         for var in first..=self.task.instances.len() - missing {
             for value in [true, false] {
+                // A leaf below may have found a model: it refutes cubes that are still to come in this very loop.
                 if lattice.is_stale(&satisfying) {
                     satisfying = lattice.satisfying(cube);
                 }
                 let longer = cube.with(var, value);
+                // What contains an implicant is one, but not a prime one; what contains an impossible cube says nothing.
                 if lattice.covers(longer, var, value) {
                     continue;
                 }
                 let refuted = lattice.refutes(&satisfying, var, value);
+                // A refuted cube is extended all the same: a longer one excludes the model that refuted it.
                 if missing > 1 {
                     if !(refuted && sabotage::active(Fault::RefutedCubeNotExtended)) {
                         self.extend(lattice, longer, var + 1, missing - 1)?;
@@ -215,6 +223,8 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// A cube that no valuation in which the goal can fail satisfies: is it possible at all?
     fn decide_by_states(&mut self, cube: Cube) -> Option<Fate> {
+        // All states in which the goal can fail are known, and none satisfies the cube (it would have been refuted before it
+        // came here). So it implies the goal; what is left to say is whether any state at all satisfies it.
         if self.task.negated_goal.is_none() {
             return Some(Fate::Implicant);
         }
@@ -238,7 +248,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// The map solver holds the cubes that nothing is known of: two variables per word, one for each literal. A model
+    /// The map solver holds the cubes that nothing is known of: two variables per instance, one for each literal. A model
     /// of the negated goal decides every cube that it satisfies, an implicant every cube that contains it.
     fn by_models(&mut self) -> Option<()> {
         let mut map = Map::new(self.task.instances.len(), self.task.max_len);
@@ -260,6 +270,7 @@ impl<'a, 'p> Search<'a, 'p> {
             match self.decide(cube)? {
                 Fate::Refuted => match self.task.models[models..] {
                     [valuation] => map.forbid_satisfied(valuation),
+                    // Undecided: there is no model that would refute more than this cube.
                     _ => map.forbid_exactly(cube),
                 },
                 Fate::Implicant => {
@@ -303,7 +314,7 @@ impl<'a, 'p> Search<'a, 'p> {
 struct Map {
     store: Store,
     context: Context,
-    /// For each word the symbols of the positive and the negated literal.
+    /// For each instance the symbols of the positive and the negated literal.
     symbols: Vec<[Term; 2]>,
     lits: Vec<[Lit; 2]>,
     rules: Lit,

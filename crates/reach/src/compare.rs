@@ -85,7 +85,7 @@ impl Shares {
     }
 
     /// The percentages by name, in order.
-    pub fn percentages(&self) -> Vec<(&'static str, u64)> {
+    pub(crate) fn percentages(&self) -> Vec<(&'static str, u64)> {
         let percent = |n: u64| n * 100 / self.programs.max(1);
         Shares::NAMES.into_iter().zip(self.counts.map(percent)).collect()
     }

@@ -176,6 +176,10 @@ impl<'p> Machine<'p> {
     }
 
     /// The path edges after `edge` from the path edges `from`.
+    ///
+    /// A relation is about the state now; how the activation was entered is carried along untouched. So what is asked of
+    /// `transfer` is the projection of `from`, and only the part of it that was not asked for before: `asked` grows together
+    /// with `pairs`, and the two speak of the same states at any time.
     pub(crate) fn image(&mut self, transfer: &mut dyn Transfer, edge: EdgeId, from: &Bdd) -> Result<Bdd, Unknown> {
         let m = &self.space.manager;
         let step = match self.edges.get_mut(&edge) {
@@ -234,6 +238,8 @@ impl<'p> Machine<'p> {
         self.call(proc, at)?;
         let info = &self.calls[&(proc, at)];
         let m = &self.space.manager;
+        // The caller's own part is forgotten here: a callee is entered once for all callers that agree on what it sees, which is
+        // what makes summaries shared between them.
         let entered = m.exists(&info.passing.and(&self.space, from)?, &info.forget_caller)?;
         m.rename(&entered, &self.info[callee].formals_to_now)
     }
@@ -263,6 +269,8 @@ impl<'p> Machine<'p> {
         self.call(proc, at)?;
         let info = &self.calls[&(proc, at)];
         let m = &self.space.manager;
+        // Path edges and summaries meet in the callee's entry: what the caller passes must be what the summary was entered with.
+        // The caller's entry part stays in `from` all the way, else what the caller returns would fit any of its own callers.
         let before = info.matching.and(&self.space, from)?;
         let mut after = match &info.constrained {
             None => m.and_exists(&before, summary, &info.forget_before)?,
@@ -274,6 +282,7 @@ impl<'p> Machine<'p> {
         if active(Fault::CallerEntryPartLost) {
             after = m.exists(&after, &self.info[proc].entry_part)?;
         }
+        // Variables that receive results have their old values still: these go before the new ones come.
         if !active(Fault::StaleLocalKeptOverCall) {
             after = m.exists(&after, &info.overwritten)?;
         }
@@ -282,6 +291,7 @@ impl<'p> Machine<'p> {
         }
         after = m.exists(&after, &info.forget_returned)?;
         after = m.rename(&after, &info.exit_to_now)?;
+        // `enforce` is a condition on every state of the caller, and this is its first state behind the call.
         match &info.enforce {
             Some(e) if !active(Fault::EnforceIgnoredAtReturn) => m.and(&after, e),
             _ => Ok(after),

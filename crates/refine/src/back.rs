@@ -32,14 +32,14 @@ pub(crate) fn to_pointer(store: &Store, t: Term, leaf: &dyn Fn(Symbol) -> Option
     back.pointer(t)
 }
 
-struct Back<'a> {
-    store: &'a Store,
-    leaf: &'a dyn Fn(Symbol) -> Option<Expr>,
+pub(crate) struct Back<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) leaf: &'a dyn Fn(Symbol) -> Option<Expr>,
     left: usize,
 }
 
 impl Back<'_> {
-    fn expr(&mut self, t: Term) -> Option<Expr> {
+    pub(crate) fn expr(&mut self, t: Term) -> Option<Expr> {
         self.left = self.left.checked_sub(1)?;
         if let Some(bits) = self.store.constant_of(t) {
             return constant(&bits, true);
@@ -56,6 +56,9 @@ impl Back<'_> {
                 Some(Expr::unary(UnOp::Not, a))
             }
             Node::Bin(op, a, b) => self.binary(op, a, b),
+            Node::Float1(op, a) => self.float_operation(op, &[a]),
+            Node::Float2(op, a, b) => self.float_operation(op, &[a, b]),
+            Node::Float3(..) => None,
             Node::Concat(hi, lo) => self.concatenated(t).or_else(|| self.joined(hi, lo)),
             Node::Extract { hi, lo, arg } => {
                 let arg = with_sign(self.int(arg)?, false)?;
@@ -69,6 +72,11 @@ impl Back<'_> {
             Node::Select(map, addr) => self.select(map, addr),
             Node::Store(..) | Node::SetRange { .. } | Node::CopyRange { .. } => None,
         }
+    }
+
+    /// The same bits as an integer of this signedness.
+    pub(crate) fn int_with_sign(&mut self, t: Term, signed: bool) -> Option<Expr> {
+        with_sign(self.int(t)?, signed)
     }
 
     /// The same bits as an integer.

@@ -18,6 +18,7 @@
 pub mod back;
 mod backward;
 mod bytes;
+mod floats;
 mod forward;
 mod object_predicates;
 mod suffix;

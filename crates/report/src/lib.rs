@@ -9,8 +9,9 @@ pub mod divergence;
 pub mod formula;
 mod program_text;
 pub mod proof;
+pub mod targets;
 
-pub use program_text::ProgramText;
+pub use program_text::{ProgramText, RulePart, RuleText};
 
 /// "1 step", "2 steps".
 pub fn counted(n: u64, what: &str) -> String {

@@ -17,6 +17,30 @@ pub struct ProgramText<'a> {
     pub map: &'a SourceMap,
     /// The lines of files as they were before preprocessing, by name.
     pub originals: &'a BTreeMap<String, Vec<String>>,
+    /// The rule in the program, if there is one.
+    pub rule: Option<RuleText<'a>>,
+}
+
+/// A rule that steps of a program come from.
+#[derive(Clone, Copy)]
+pub struct RuleText<'a> {
+    /// Its text.
+    pub file: base::FileId,
+    /// The names of the values of its enumerations, by the name of the global.
+    pub values: &'a BTreeMap<String, Vec<String>>,
+}
+
+/// What a step of a rule belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulePart {
+    /// Choosing the object that is watched.
+    Watch,
+    /// The question whether this is the one.
+    Guard,
+    /// Counting open calls of functions that are one to the rule.
+    Alias,
+    /// A statement.
+    Statement,
 }
 
 impl<'a> ProgramText<'a> {
@@ -58,12 +82,43 @@ impl<'a> ProgramText<'a> {
         })
     }
 
+    /// What part of the rule an edge comes from, if it does.
+    pub(crate) fn rule_part(&self, func: FuncId, edge: EdgeId) -> Option<RulePart> {
+        let span = self.edge(func, edge).span;
+        self.rule.filter(|r| r.file == span.file)?;
+        let text = self.map.text(span);
+        Some(match () {
+            () if text.starts_with("watch") => RulePart::Watch,
+            () if text.starts_with('[') => RulePart::Guard,
+            () if self.source_line(span).trim_start().starts_with("alias ") => RulePart::Alias,
+            () => RulePart::Statement,
+        })
+    }
+
+    /// The name of an enumerated value of the rule's state.
+    pub(crate) fn rule_value(&self, global: ir::GlobalId, value: u128) -> Option<&'a str> {
+        let names = self.rule?.values.get(&self.program.globals[global].name)?;
+        names.get(usize::try_from(value).ok()?).map(String::as_str)
+    }
+
+    /// Where a run ends that took these edges: where a rule is broken, the step of the program that broke it.
+    pub fn show_last(&self, edges: &[(FuncId, EdgeId)]) -> String {
+        let Some(&(func, edge)) = edges.last() else { return String::new() };
+        let last = self.show_edge(func, edge);
+        let own = edges.iter().rev().find(|(f, e)| self.rule_part(*f, *e).is_none());
+        match (self.rule_part(func, edge), own) {
+            (Some(_), Some((f, e))) => format!("{} (rule: {last})", self.show_edge(*f, *e)),
+            _ => last,
+        }
+    }
+
     /// How the property is broken at an edge: "assertion `x > 0` fails".
     pub fn describe_error(kind: &ir::ErrorKind) -> String {
         match kind {
             ir::ErrorKind::Reached(name) => format!("`{name}` is called"),
             ir::ErrorKind::Assert(text) if text.trim().is_empty() => "an assertion fails".to_string(),
             ir::ErrorKind::Assert(text) => format!("assertion `{}` fails", text.trim()),
+            ir::ErrorKind::Rule(text) => text.clone(),
             ir::ErrorKind::Ub(ub) => ub.describe().to_string(),
         }
     }

@@ -10,9 +10,9 @@ use verify::{Engine, Settings, Silent, Verdict};
 use crate::cgen::{Draft, Knobs};
 use crate::compile::compile;
 use crate::gcc::Gcc;
-use crate::pointers;
 use crate::statistics::Statistics;
 use crate::verdict::{Judged, Truth, judge, judged};
+use crate::{numbers, pointers};
 
 /// Causes of an UNKNOWN that only a mistake of an engine can have.
 const MISTAKES: [&str; 2] = [REFUSED, "its replay fails"];
@@ -35,6 +35,11 @@ pub fn settings(engines: &[Engine]) -> Settings {
     settings.abstraction.path_conflicts = 20_000;
     settings.abstraction.step_conflicts = 5_000;
     settings.abstraction.certify.conflicts = 100_000;
+    settings.bounded.edges = 50_000;
+    settings.bounded.conflicts = 50_000;
+    settings.bounded.variables = 3_000_000;
+    settings.bounded.rounds = 64;
+    settings.bounded.depth = 64;
     settings
 }
 
@@ -59,6 +64,19 @@ pub fn memory(gcc: &Gcc, model: DataModel, engines: &[Engine], first: u64, count
     let mut stats = agree_on_memory(&memory_programs(gcc, model, first, count)?, engines)?;
     for construct in (first..first + count).flat_map(|seed| pointers::draft(seed, model).constructs) {
         stats.add(format!("with {construct}"), 1);
+    }
+    Ok(stats)
+}
+
+/// The same for programs over floating-point numbers ([`crate::numbers`]).
+pub fn floats(gcc: &Gcc, model: DataModel, engines: &[Engine], first: u64, count: u64) -> Result<Statistics, String> {
+    let drafts: Vec<Draft> = (first..first + count).map(|seed| numbers::draft(seed, model)).collect();
+    let judged = judge(gcc, &drafts, false).map_err(|e| e.to_string())?;
+    let mut settings = settings(engines);
+    settings.abstraction.iterations = 8;
+    let mut stats = Statistics::new();
+    for j in &judged {
+        agrees(j, &settings, &mut stats)?;
     }
     Ok(stats)
 }

@@ -16,6 +16,10 @@ enum Oracle {
     LogicOps,
     /// `logic`: random terms against their value.
     LogicTerms,
+    /// `logic`: circuits of floating-point operations against exact arithmetic.
+    Floats,
+    /// `logic`: questions about floating-point numbers decided by ranges.
+    FloatRanges,
     /// `logic`: reads of maps.
     LogicMaps,
     /// `logic`: what comes with symbols, exhaustively at small widths.
@@ -38,6 +42,8 @@ enum Oracle {
     VolatileCopies,
     /// False proofs.
     FalseProofs,
+    /// Small programs for the bounded engine, and false proofs by unwinding.
+    Unwinding,
     /// Changed counterexamples.
     Replays,
     /// `reach` against explicit search.
@@ -58,6 +64,8 @@ enum Oracle {
     Environments,
     /// Addresses that C leaves open against gcc.
     Identity,
+    /// Rules in programs against a monitor of runs.
+    Rules,
     /// The validator asks that what is checked leads to an error.
     Exposed,
     /// A safe and an unsafe program whose verdicts hang on one rule about memory: none may be wrong, and so many of them (of
@@ -158,6 +166,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::SignedCompareAsUnsigned => Oracle::LogicOps,
         Fault::RewriteForgetsWrap => Oracle::LogicTerms,
         Fault::CongruenceLemmaMissing => Oracle::LogicMaps,
+        Fault::FloatTiesUp
+        | Fault::SubnormalsFlushed
+        | Fault::NanEqualsItself
+        | Fault::SignedZeroLost
+        | Fault::DoubleRounding => Oracle::Floats,
+        Fault::RangeEndsInwards => Oracle::FloatRanges,
         Fault::ArithmeticShiftFillsZero => Oracle::LogicOps,
         Fault::ExtendsUnsignedWithSign => Oracle::Steps,
         Fault::RemainderSignOfDivisor => Oracle::Steps,
@@ -210,6 +224,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
         Fault::MallocNotFresh => Oracle::Pair("two_from_one_site", 4),
         Fault::LocalsNeverEnd => Oracle::MergedBlocks,
+        Fault::UnwoundEdgeDropped | Fault::RunLiteralAssumed | Fault::InductionBaseSkipped => Oracle::Unwinding,
         Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
         Fault::CallKeepsArguments => Oracle::Calls,
         Fault::CopyOverlapsWrongly => Oracle::Pair("overlapping_move", 6),
@@ -233,6 +248,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallBackResultsStay => Oracle::Unsafe(GIVEN_BACK),
         Fault::OutsideLearnsNothing => Oracle::Unsafe(LEARNED),
         Fault::InnerPointersPointOutside => Oracle::Unsafe(INNER),
+        Fault::ReturnEventsForgotten => Oracle::Rules,
+        Fault::EventArgumentsStale => Oracle::Rules,
+        Fault::RuleGuardForgotten => Oracle::Rules,
+        Fault::RuleAbortForgotten => Oracle::Rules,
+        Fault::RuleHandlersReplaced => Oracle::Rules,
+        Fault::RuleForgetsPassed => Oracle::Rules,
     }
 }
 
@@ -242,6 +263,12 @@ const ALL: &[Fault] = &[
     Fault::RewriteForgetsWrap,
     Fault::CongruenceLemmaMissing,
     Fault::ArithmeticShiftFillsZero,
+    Fault::FloatTiesUp,
+    Fault::SubnormalsFlushed,
+    Fault::NanEqualsItself,
+    Fault::SignedZeroLost,
+    Fault::DoubleRounding,
+    Fault::RangeEndsInwards,
     Fault::ExtendsUnsignedWithSign,
     Fault::RemainderSignOfDivisor,
     Fault::MixedSignCompareSigned,
@@ -293,6 +320,9 @@ const ALL: &[Fault] = &[
     Fault::RangeTooShort,
     Fault::MallocNotFresh,
     Fault::LocalsNeverEnd,
+    Fault::UnwoundEdgeDropped,
+    Fault::RunLiteralAssumed,
+    Fault::InductionBaseSkipped,
     Fault::ActivationsShareLocals,
     Fault::CallKeepsArguments,
     Fault::CopyOverlapsWrongly,
@@ -316,6 +346,12 @@ const ALL: &[Fault] = &[
     Fault::CallBackResultsStay,
     Fault::OutsideLearnsNothing,
     Fault::InnerPointersPointOutside,
+    Fault::ReturnEventsForgotten,
+    Fault::EventArgumentsStale,
+    Fault::RuleGuardForgotten,
+    Fault::RuleAbortForgotten,
+    Fault::RuleHandlersReplaced,
+    Fault::RuleForgetsPassed,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -324,6 +360,8 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::LogicOps => logic::oracle::exhaustive_ops(4).map(drop),
         Oracle::LogicTerms => logic::oracle::random_terms(2, 2500).map(drop),
         Oracle::LogicMaps => logic::oracle::map_reads(3, 150).map(drop),
+        Oracle::Floats => logic::oracle::float_circuits(1, 200).map(drop),
+        Oracle::FloatRanges => logic::oracle::float_ranges(4, 600).map(drop),
         Oracle::Steps => normal::steps().map(drop),
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
         Oracle::MergedBlocks => testkit::steps::blocks_memory(0, 200).map(drop),
@@ -342,6 +380,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         },
         Oracle::VolatileCopies => testkit::initialisers::volatile_copies(DataModel::Lp64, 0, 50).map(drop),
         Oracle::FalseProofs => normal::false_proofs().map(drop),
+        Oracle::Unwinding => testkit::unwinding::unwinding().map(drop),
         Oracle::Replays => normal::replays().map(drop),
         Oracle::Reach => {
             let mut programs = boolprog::oracle::random_programs(1, 400);
@@ -368,6 +407,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
+        Oracle::Rules => spec::oracle::compare(0, 60).map(drop),
         Oracle::Exposed => only_exposed_is_valid(),
         Oracle::Unsafe(program) => goes_wrong(program),
         Oracle::Pair(name, least) => testkit::pairs::pair(name).and_then(|stats| {

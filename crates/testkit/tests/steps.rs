@@ -54,3 +54,18 @@ fn merged_blocks_over_memory_are_those_of_the_interpreter() {
     ]);
     assert!(stats.get("questions not decided") * 20 <= stats.get("programs"), "{stats}");
 }
+
+/// What operations on floating types mean in logic, against the interpreter.
+#[test]
+fn steps_with_floats_have_the_successors_of_the_interpreter() {
+    let stats = testkit::steps::floats(0, 100).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[
+        ("steps", 5_000),
+        ("refused edges", 500),
+        ("states along paths", 5_000),
+        ("successors shown to be the only ones", 200),
+        ("models replayed", 80),
+        ("blocks", 150),
+    ]);
+    assert!(stats.get("questions not decided") * 20 <= stats.get("programs"), "{stats}");
+}

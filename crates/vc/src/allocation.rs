@@ -312,6 +312,22 @@ impl Encoder<'_> {
         }
     }
 
+    /// The addresses and sizes of a local in the activations that wait for the current one: as far as calls were followed, they are
+    /// known, and they are alive.
+    fn of_callers(&self, state: &State, object: Object) -> Vec<(Term, u64)> {
+        let Object::Local(f, l) = object else { return Vec::new() };
+        let size = self.program.functions[f].locals[l].shape.size(self.program.model);
+        let mut found = Vec::new();
+        let mut frame = &state.frame;
+        while let Some((caller, _)) = &frame.caller {
+            frame = caller;
+            if frame.func == f {
+                found.extend(frame.bases[l.index()].map(|base| (base, size)));
+            }
+        }
+        found
+    }
+
     fn owner_of(&mut self, state: &State, at: Term) -> Option<Term> {
         let owner = state.ghost(Ghost::Owner)?;
         Some(self.store.select(owner, at))
@@ -337,6 +353,10 @@ impl Encoder<'_> {
                 Object::Func(_) => {}
                 Object::Global(_) | Object::Local(..) => {
                     if let Some((base, size)) = self.named(state, object) {
+                        let here = self.in_range(at, base, size, n);
+                        inside = self.store.or(inside, here);
+                    }
+                    for (base, size) in self.of_callers(state, object) {
                         let here = self.in_range(at, base, size, n);
                         inside = self.store.or(inside, here);
                     }
@@ -455,7 +475,7 @@ fn start_of(e: &Expr) -> &Expr {
 /// positively (`positive`), or all negatively: then over-approximating them, or under-approximating them, allows more.
 pub(crate) fn only_in_polarity(e: &Expr, positive: bool) -> bool {
     match &e.kind {
-        ExprKind::ObjectPredicate(..) => positive,
+        ExprKind::ObjectPredicate(predicate, _) if !matches!(predicate, ObjectPredicate::FitsInt(_)) => positive,
         ExprKind::Unary(ir::UnOp::Not, a) if e.ty == Ty::Bool => only_in_polarity(a, !positive),
         ExprKind::Binary(ir::BinOp::And | ir::BinOp::Or, a, b) if e.ty == Ty::Bool => {
             only_in_polarity(a, positive) && only_in_polarity(b, positive)

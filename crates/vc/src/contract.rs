@@ -4,6 +4,11 @@
 //! in globals, everything but those bytes is as before. If it also writes to objects that it made itself, nothing says where
 //! these lie, so the map is arbitrary but for the objects that are older than the call as far as the caller can name them:
 //! globals, its own locals, and what its pointers point to.
+//!
+//! Two directions must not be mixed up. What the callee may write is rounded *up*: an anchor without a term, or a range whose
+//! extent is not known, makes the whole map arbitrary. What is older than the call is rounded *down*: a part is copied back
+//! only if it surely lies in an object that existed before, for the callee may have put a new object anywhere else. A part that
+//! is left out costs precision, one too many is a wrong proof.
 
 use crate::state::State;
 use crate::step::Encoder;
@@ -46,6 +51,8 @@ impl Encoder<'_> {
         }
         let func = callee.func();
         let entry = callee.frame.entry.clone();
+        // Regions that are not listed keep their maps, whatever the callee does: the list is closed over its callees, and
+        // `certify` checks that it is.
         for region in self.analysis.regions.modifies[func].clone() {
             // What is private to another function is none of its business.
             if self.map(&callee, region).is_ok() {
@@ -66,6 +73,7 @@ impl Encoder<'_> {
         if let (Some(ret), Some(made)) = (self.program.functions[func].ret, self.fresh_result(state, func)) {
             callee.set(Var::Local(ret), made);
         }
+        // The contract is about the exit, where the callee's locals are alive; the caller goes on when they are gone.
         let mut ended = callee.clone();
         self.end_activation(&mut ended);
         state.shared = ended.shared;
@@ -108,6 +116,8 @@ impl Encoder<'_> {
                 }
             }
         }
+        // First what is new, then what is written: a range behind an argument may lie in an older object, whose copy back must
+        // not bring the old contents of that range with it.
         let mut map = before;
         if new {
             map = any;
@@ -147,6 +157,8 @@ impl Encoder<'_> {
             let (from, len) = self.range_around(base, 0, query.size(Object::Global(g)).unwrap_or(0) as i64);
             older.push(Older { from, len });
         }
+        // The locals of this activation, and those of the entry function if that has only one: of other callers below, nothing
+        // says which activation it is.
         let entry = self.program.entry;
         let mut bases = vec![(func, state.frame.bases.clone())];
         if func != entry && self.is_once(entry) {

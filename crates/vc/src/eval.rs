@@ -1,13 +1,13 @@
 //! The value of an expression in a state.
 //!
 //! Sorts: `Bool` is logic's `Bool`; integers, pointers and floats are bit-vectors as wide as their type. Arithmetic on
-//! floats is [`Unmodelled`]; [`crate::memory`] reads memory.
+//! floats is in [`crate::float`]; [`crate::memory`] reads memory.
 
 use crate::allocation::Approximation;
 use crate::state::State;
 use crate::step::Encoder;
 use analysis::Unmodelled;
-use ir::{BinOp, Expr, ExprKind, IntTy, Place, Shape, Ty, UnOp};
+use ir::{BinOp, Expr, ExprKind, IntTy, ObjectPredicate, Place, Shape, Ty, UnOp};
 use logic::{Bits, Sort, Term};
 
 type Result<T> = std::result::Result<T, Unmodelled>;
@@ -35,23 +35,28 @@ impl Encoder<'_> {
             ExprKind::Func(f) => Ok(self.function_base(*f)),
             ExprKind::Unary(op, a) => {
                 let t = self.eval_from(state, a, side)?;
-                self.unary(*op, a.ty, t)
+                Ok(self.unary(*op, a.ty, t))
             }
             ExprKind::Binary(op, a, b) => {
                 if a.ty == Ty::Ptr {
                     self.make_operands_disjoint(state, a, b);
                 }
                 let (x, y) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
-                self.binary(*op, a.ty, x, y)
+                Ok(self.binary(*op, a.ty, x, y))
             }
             ExprKind::Convert(a) => {
                 let t = self.eval_from(state, a, side)?;
-                self.convert(t, a.ty, e.ty)
+                Ok(self.convert(t, a.ty, e.ty))
             }
             ExprKind::Ite(c, a, b) => {
                 let c = self.eval_from(state, c, side)?;
                 let (a, b) = (self.eval_from(state, a, side)?, self.eval_from(state, b, side)?);
                 Ok(self.store.ite(c, a, b))
+            }
+            ExprKind::ObjectPredicate(ObjectPredicate::FitsInt(int), a) => {
+                let Ty::Float(f) = a.ty else { unreachable!("the validator asks this of floats only") };
+                let t = self.eval_from(state, a, side)?;
+                Ok(self.float_fits(f, *int, t))
             }
             ExprKind::ObjectPredicate(predicate, a) => self.object_predicate(state, *predicate, a, side),
             ExprKind::Entry(a) => self.eval_from(&state.at_entry(), a, side),
@@ -68,10 +73,11 @@ impl Encoder<'_> {
     }
 
     fn read(&mut self, state: &State, place: &Place) -> Result<Term> {
-        match self.whole_scalar(state, place) {
-            Some(var) => Ok(state.get(var).expect("a scalar of a state has a term")),
-            None => self.load(state, place),
-        }
+        let value = match self.whole_scalar(state, place) {
+            Some(var) => state.get(var).expect("a scalar of a state has a term"),
+            None => self.load(state, place)?,
+        };
+        Ok(self.under_known(value))
     }
 
     /// The scalar variable that a place is the whole of, if it does not live in memory.
@@ -81,20 +87,20 @@ impl Encoder<'_> {
         (whole && !self.analysis.in_memory(state.func(), var)).then_some(var)
     }
 
-    fn unary(&mut self, op: UnOp, ty: Ty, t: Term) -> Result<Term> {
+    fn unary(&mut self, op: UnOp, ty: Ty, t: Term) -> Term {
         match (op, ty) {
-            (_, Ty::Float(_)) => Err(Unmodelled("floating-point arithmetic")),
-            (UnOp::Not, Ty::Bool) => Ok(self.store.not(t)),
-            (UnOp::Not, _) => Ok(self.store.bv_not(t)),
-            (UnOp::Neg, _) => Ok(self.store.bv_neg(t)),
+            (_, Ty::Float(f)) => self.store.float_neg(crate::float::format(f), t),
+            (UnOp::Not, Ty::Bool) => self.store.not(t),
+            (UnOp::Not, _) => self.store.bv_not(t),
+            (UnOp::Neg, _) => self.store.bv_neg(t),
         }
     }
 
-    fn binary(&mut self, op: BinOp, ty: Ty, x: Term, y: Term) -> Result<Term> {
+    fn binary(&mut self, op: BinOp, ty: Ty, x: Term, y: Term) -> Term {
         match ty {
-            Ty::Float(_) => Err(Unmodelled("floating-point arithmetic")),
-            Ty::Bool => Ok(self.bool_binary(op, x, y)),
-            Ty::Int(_) | Ty::Ptr => Ok(self.bv_binary(op, ty, x, y)),
+            Ty::Float(f) => self.float_binary(op, f, x, y),
+            Ty::Bool => self.bool_binary(op, x, y),
+            Ty::Int(_) | Ty::Ptr => self.bv_binary(op, ty, x, y),
         }
     }
 
@@ -164,32 +170,32 @@ impl Encoder<'_> {
     }
 
     /// C's conversion of a value of type `from` to type `to`.
-    fn convert(&mut self, t: Term, from: Ty, to: Ty) -> Result<Term> {
+    fn convert(&mut self, t: Term, from: Ty, to: Ty) -> Term {
         if from == to {
-            return Ok(t);
+            return t;
         }
         match (from, to) {
-            (Ty::Float(_), _) | (_, Ty::Float(_)) => Err(Unmodelled("floating-point arithmetic")),
+            (Ty::Float(_), _) | (_, Ty::Float(_)) => self.float_convert(t, from, to),
             (_, Ty::Bool) => {
                 let zero = self.constant(from, 0);
                 let is_zero = self.store.eq(t, zero);
-                Ok(self.store.not(is_zero))
+                self.store.not(is_zero)
             }
             (Ty::Bool, _) => {
                 let (one, zero) = (self.constant(to, 1), self.constant(to, 0));
-                Ok(self.store.ite(t, one, zero))
+                self.store.ite(t, one, zero)
             }
             (Ty::Int(_) | Ty::Ptr, Ty::Int(_) | Ty::Ptr) => {
                 // gcc sign-extends a pointer that is converted to a wider integer, and so does `ir::interp`.
                 let signed = matches!(from, Ty::Int(IntTy { signed: true, .. }) | Ty::Ptr);
                 let (have, want) = (self.store.width(t), u32::from(to.width(self.program.model)));
-                Ok(if want > have {
+                if want > have {
                     self.extend(t, want, signed)
                 } else if want < have {
                     self.store.extract(t, want - 1, 0)
                 } else {
                     t
-                })
+                }
             }
         }
     }

@@ -15,6 +15,8 @@ pub mod block;
 mod constant;
 mod contract;
 mod eval;
+pub mod float;
+mod known;
 mod lifetimes;
 mod location_invariants;
 mod memory;

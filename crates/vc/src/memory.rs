@@ -338,7 +338,8 @@ impl Encoder<'_> {
                 let (one, zero) = (self.store.bv(8, 1), self.store.bv(8, 0));
                 self.store.ite(value, one, zero)
             }
-            Ty::Int(_) | Ty::Float(_) | Ty::Ptr => value,
+            Ty::Float(f) => self.stored_float(f, value),
+            Ty::Int(_) | Ty::Ptr => value,
         };
         if let Some(range) = bits {
             let old = self.load_word(region, map, at, size);

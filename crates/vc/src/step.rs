@@ -1,6 +1,7 @@
 //! One step of a program in logic, and the making and ending of activations.
 
 use crate::allocation::{Approximation, only_in_polarity};
+use crate::known::Truths;
 use crate::memory::Known;
 use crate::state::{Entry, Frame, Ghosts, Shared, State};
 use crate::strings::Strings;
@@ -41,6 +42,8 @@ pub struct Encoder<'p> {
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
     /// True where an execution is looked for that counts: see [`Events::Either`].
     run: Option<Term>,
+    /// What is known where the state stands that is worked on.
+    pub(crate) known: Truths,
 }
 
 /// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
@@ -169,6 +172,7 @@ impl<'p> Encoder<'p> {
             compared: Vec::new(),
             entry_bases: None,
             run,
+            known: Truths::default(),
         }
     }
 
@@ -409,7 +413,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// Writes a value to a place.
-    fn assign(&mut self, state: &mut State, place: &Place, term: Term) -> Result<()> {
+    pub(crate) fn assign(&mut self, state: &mut State, place: &Place, term: Term) -> Result<()> {
         match self.whole_scalar(state, place) {
             Some(var) => state.set(var, term),
             None => self.store_to(state, place, term)?,
@@ -492,6 +496,10 @@ impl<'p> Encoder<'p> {
         let Some(dst) = call.dst else { return Ok(()) };
         let ty = lib.result(self.program.model);
         let term = self.fresh(self.program.var_name(state.func(), dst), ty);
+        let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
+        if let Some(exact) = self.float_library(lib, &args) {
+            return self.write_var(state, dst, ty, exact);
+        }
         // What cannot be said is not said.
         let _ = self.library_says(state, lib, call, term, effects);
         self.write_var(state, dst, ty, term)

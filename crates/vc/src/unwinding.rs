@@ -30,6 +30,9 @@ use std::rc::Rc;
 /// Recursion that constants decide is followed to this depth without a question.
 const MOST_CERTAIN: u32 = 200;
 
+/// So many of the newest assumptions decide choices.
+const MOST_KNOWN: usize = 64;
+
 define_id!(pub NodeId, "node", "A location in one round of one activation.");
 
 /// Where a loop or recursion could go on.
@@ -71,7 +74,7 @@ pub struct Scripted {
 impl Scripted {
     /// Follows `script`, over at most so many edges.
     pub fn new(script: &[u32], edges: u64) -> Scripted {
-        Scripted { script: script.to_vec().into_iter(), granted: FxHashMap::default(), edges }
+        Scripted { script: Vec::from(script).into_iter(), granted: FxHashMap::default(), edges }
     }
 }
 
@@ -248,6 +251,7 @@ pub fn unwind<G: Guide>(
     here.waiting.insert(start, Arrival { node, condition: root.clone(), state });
     unwinder.active.push((func, root));
     unwinder.activation(enc, &mut here);
+    enc.known.clear();
     unwinder.result
 }
 
@@ -320,6 +324,17 @@ impl Condition {
         Rc::new(Condition { whole, last, before: Some(self.clone()), length: self.length + 1 })
     }
 
+    /// Lets the encoder know what was assumed last.
+    fn make_known(self: &Rc<Condition>, enc: &mut Encoder<'_>) {
+        enc.known.clear();
+        let mut at = Some(self);
+        for _ in 0..MOST_KNOWN {
+            let Some(condition) = at else { break };
+            enc.known.learn(&enc.store, condition.last);
+            at = condition.before.as_ref();
+        }
+    }
+
     /// The condition that either holds, and what decides that it is the first (where one of them does).
     fn or(enc: &mut Encoder<'_>, first: &Rc<Condition>, second: &Rc<Condition>) -> (Rc<Condition>, Term) {
         let (mut a, mut b) = (first.clone(), second.clone());
@@ -332,9 +347,7 @@ impl Condition {
             *side = before;
         }
         let either = enc.store.or(of_a, of_b);
-        let simpler = first.length <= second.length;
-        let selector = if simpler { of_a } else { enc.store.not(of_b) };
-        (a.and(enc, either), selector)
+        (a.and(enc, either), of_a)
     }
 }
 
@@ -462,6 +475,7 @@ impl<G: Guide> Unwinder<'_, G> {
         mut inside: Option<&mut Round>,
     ) {
         let Arrival { node, condition, state } = arrival;
+        condition.make_known(enc);
         let ids = here.shape.out[loc].clone();
         let mut steps = Vec::new();
         let shape = here.shape.clone();
@@ -602,6 +616,7 @@ impl<G: Guide> Unwinder<'_, G> {
     /// A followed call returns.
     fn come_back(&mut self, enc: &mut Encoder<'_>, here: &mut Activation, to: Loc, call: EdgeId, exit: Arrival) {
         let Arrival { node, condition, mut state } = exit;
+        condition.make_known(enc);
         if let Err(unmodelled) = enc.leave(&mut state) {
             self.end(here.func, Some(call), condition.whole, EndKind::Unmodelled(unmodelled));
         } else if here.cuts.contains(&to) {
@@ -627,6 +642,9 @@ fn step<'p>(enc: &mut Encoder<'p>, id: EdgeId, edge: &'p Edge, state: &State) ->
     let mut after = state.clone();
     let enters = enc.callee(edge).is_some();
     let effects = if enters { enc.enter(&mut after, id, edge)? } else { enc.step(&mut after, edge)? };
+    if let Op::Assume(condition) = &edge.op {
+        enc.narrow(&mut after, condition);
+    }
     let assumed = enc.store.and_all(effects.assumptions.iter().map(|a| a.term));
     Ok(Step { id, edge, assumed, state: after, enters })
 }

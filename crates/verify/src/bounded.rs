@@ -25,7 +25,9 @@ use vc::unwinding::{End, EndKind, Guide, Passing, Recorder, Unwinding, start, un
 pub struct Limits {
     /// Edges of one unwinding.
     pub edges: u64,
-    /// Questions to the solver while unwinding.
+    /// Edges of all unwindings together, after which there is no deeper one.
+    pub all_edges: u64,
+    /// Questions to the solver while unwinding, in all.
     pub queries: u64,
     /// Solver conflicts for one of those.
     pub conflicts_per_query: u64,
@@ -47,6 +49,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             edges: 2_000_000,
+            all_edges: 20_000_000,
             queries: 20_000,
             conflicts_per_query: 2_000,
             conflicts: 2_000_000,
@@ -63,13 +66,14 @@ impl Limits {
     /// Limits for a first look, where another engine follows: what lies close to the start.
     pub fn quick() -> Limits {
         Limits {
-            edges: 40_000,
-            queries: 500,
-            conflicts_per_query: 500,
-            conflicts: 20_000,
-            variables: 2_000_000,
+            edges: 6_000,
+            all_edges: 12_000,
+            queries: 60,
+            conflicts_per_query: 200,
+            conflicts: 5_000,
+            variables: 500_000,
             rounds: 16,
-            depth: 16,
+            depth: 8,
             excluded: 4,
             ..Limits::default()
         }
@@ -78,7 +82,15 @@ impl Limits {
 
 /// Looks for a run that reaches a target, or for a proof that there is none.
 pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
-    let mut search = Search { analysis, limits, rounds: BTreeMap::new(), dead: FxHashMap::default(), lost: None };
+    let mut search = Search {
+        analysis,
+        limits,
+        rounds: BTreeMap::new(),
+        dead: FxHashMap::default(),
+        lost: None,
+        edges: 0,
+        queries: 0,
+    };
     loop {
         match search.unwind_once(progress, stats) {
             Step::Verdict(verdict) => return verdict,
@@ -105,6 +117,9 @@ struct Search<'p> {
     dead: FxHashMap<u64, u32>,
     /// The first thing that stood in the way of an answer and will stand there in deeper unwindings, too.
     lost: Option<Reason>,
+    /// Edges and questions of all unwindings so far.
+    edges: u64,
+    queries: u64,
 }
 
 impl Search<'_> {
@@ -115,12 +130,13 @@ impl Search<'_> {
         let (state, truth) = (start(&mut enc), enc.store.bool(true));
         let mut guide = Deepening::new(self);
         let unwound = unwind(&mut enc, entry, state, truth, |_| false, &mut guide);
+        let (edges, queries) = (guide.edges, guide.queries);
         let (mut spent, granted, dead) = (guide.context.stats(), guide.granted, guide.dead);
-        self.dead = dead;
+        (self.edges, self.queries, self.dead) = (self.edges + edges, queries, dead);
         stats.path_segments += unwound.nodes.len() as u64;
         progress.reached(stats.path_segments);
         let mut context = Context::with_config(Config::Full);
-        let step = self.ask(&mut enc, &unwound, &mut context, &granted);
+        let step = self.decide(&mut enc, &unwound, &mut context, &granted);
         spent.queries += context.stats().queries;
         spent.conflicts += context.stats().conflicts;
         stats.solver_queries += spent.queries;
@@ -129,7 +145,7 @@ impl Search<'_> {
     }
 
     /// Asks the two questions.
-    fn ask(
+    fn decide(
         &mut self,
         enc: &mut Encoder<'_>,
         unwound: &Unwinding,
@@ -201,6 +217,9 @@ impl Search<'_> {
                 EndKind::Unsupported(_) | EndKind::Unmodelled(_) => self.lose(enc, end, context),
             }
         }
+        if self.edges >= self.limits.all_edges {
+            return Step::Stop(self.too_large());
+        }
         let mut deeper = false;
         for (key @ (func, head), conditions) in again {
             let any = enc.store.or_all(conditions);
@@ -218,13 +237,25 @@ impl Search<'_> {
         }
         match deeper {
             true => Step::Deeper,
-            false => Step::Stop(Reason::new("what was unwound is all there is, but it cannot all be followed")),
+            false => Step::Stop(self.no_proof(enc, unwound, context)),
         }
+    }
+
+    /// What was unwound is all there is, and yet there is neither a run nor a proof.
+    fn no_proof(&self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Reason {
+        for end in unwound.ends.iter().filter(|e| matches!(e.kind, EndKind::Target)) {
+            if !self.possible(enc, context, &[end.condition]).is_unsat() {
+                let cause = "the target is reached only in executions that end before, with an event (an access through null, \
+                             outside of an object or after its life) on which no proof may build";
+                return end.edge.map_or_else(|| Reason::new(cause), |edge| Reason::at(cause, end.func, edge));
+            }
+        }
+        Reason::new("what was unwound is all there is, but it cannot all be followed")
     }
 
     fn too_large(&self) -> Reason {
         let far = self.rounds.values().max().copied().unwrap_or(self.limits.first_rounds);
-        Reason::new(format!("limit of {} edges reached, with loops followed for {far} rounds", self.limits.edges))
+        Reason::new(format!("limit of {} edges reached, with loops followed for {far} rounds", self.edges))
     }
 
     fn goes_on(&self, func: FuncId, head: Loc, most: u32) -> Reason {
@@ -318,7 +349,7 @@ impl<'s> Deepening<'s> {
             rounds: &search.rounds,
             limits: search.limits,
             edges: 0,
-            queries: 0,
+            queries: search.queries,
             context: Context::new(),
             dead: search.dead.clone(),
             granted: FxHashMap::default(),

@@ -16,10 +16,9 @@ pub(crate) struct DebianArgs {
 
 /// Fetches the packages and reads their files; exit code 10 if one is refused.
 pub(crate) fn debian(args: &DebianArgs) -> anyhow::Result<ExitCode> {
-    let folder = std::env::temp_dir().join("hardbop-debian");
     let mut worst = ExitCode::SUCCESS;
     for package in &args.packages {
-        let tree = fetch(&folder.join(package), package)?;
+        let tree = fetch(package, &suite())?;
         let database = database(&tree)?;
         println!("## {package}\n");
         let code = crate::front::parts_of(&database)?;
@@ -45,35 +44,49 @@ fn suite() -> String {
     name.trim_matches('"').to_owned()
 }
 
-/// Downloads and unpacks a package; the folder of its sources.
-fn fetch(folder: &Path, package: &str) -> anyhow::Result<PathBuf> {
-    if !folder.join("unpacked").is_dir() {
-        std::fs::create_dir_all(folder.join("lists/partial"))?;
-        std::fs::create_dir_all(folder.join("cache/archives/partial"))?;
-        let sources = folder.join("src.sources");
-        let suite = suite();
-        let text = format!("Types: deb-src\nURIs: http://deb.debian.org/debian\nSuites: {suite}\nComponents: main\n");
-        std::fs::write(&sources, text)?;
-        let apt = |action: &[&str]| {
-            let mut command = Command::new("apt-get");
-            let option = |key: &str, path: &Path| format!("-oDir::{key}={}", path.display());
-            command.arg(option("Etc::sourcelist", &sources)).arg("-oDir::Etc::sourceparts=/dev/null");
-            command.arg(option("State::lists", &folder.join("lists"))).arg(option("Cache", &folder.join("cache")));
-            command.args(action).current_dir(folder);
-            done(&mut command)
-        };
-        apt(&["update"])?;
-        apt(&["source", "--download-only", package])?;
-        let orig = std::fs::read_dir(folder)?.filter_map(|e| e.ok().map(|e| e.path())).find(|p| {
+/// The folder of a package's sources in a release of Debian; they are downloaded and unpacked if they are not there yet.
+pub(crate) fn fetch(package: &str, suite: &str) -> anyhow::Result<PathBuf> {
+    let release = std::env::temp_dir().join("hardbop-debian").join(suite);
+    let folder = release.join(package);
+    let unpacked = folder.join("unpacked");
+    if !unpacked.is_dir() {
+        std::fs::create_dir_all(&folder)?;
+        download(&release, &folder, package, suite).with_context(|| format!("package {package}"))?;
+        let orig = std::fs::read_dir(&folder)?.filter_map(|e| e.ok().map(|e| e.path())).find(|p| {
             let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
             name.contains(".orig.tar.") && !name.ends_with(".asc")
         });
-        let orig = orig.context("the package has no sources of its own")?;
-        std::fs::create_dir_all(folder.join("unpacked"))?;
-        done(Command::new("tar").arg("xf").arg(orig).arg("-C").arg(folder.join("unpacked")))?;
+        let orig = orig.with_context(|| format!("the package {package} has no sources of its own"))?;
+        // Unpacked beside its place and then moved, so that what is there is complete.
+        let partly = folder.join("partly");
+        std::fs::create_dir_all(&partly)?;
+        done(Command::new("tar").arg("xf").arg(orig).arg("-C").arg(&partly))?;
+        std::fs::rename(&partly, &unpacked)?;
     }
-    let tree = std::fs::read_dir(folder.join("unpacked"))?.next().context("the archive is empty")??;
+    let tree = std::fs::read_dir(unpacked)?.next().context("the archive is empty")??;
     Ok(tree.path())
+}
+
+/// Downloads the archives of a package into `folder`; the lists of the release are shared by all packages.
+fn download(release: &Path, folder: &Path, package: &str, suite: &str) -> anyhow::Result<()> {
+    let (lists, sources) = (release.join("lists"), release.join("src.sources"));
+    let known = lists.is_dir();
+    std::fs::create_dir_all(lists.join("partial"))?;
+    std::fs::create_dir_all(release.join("cache/archives/partial"))?;
+    let text = format!("Types: deb-src\nURIs: http://deb.debian.org/debian\nSuites: {suite}\nComponents: main\n");
+    std::fs::write(&sources, text)?;
+    let apt = |action: &[&str]| {
+        let mut command = Command::new("apt-get");
+        let option = |key: &str, path: &Path| format!("-oDir::{key}={}", path.display());
+        command.arg(option("Etc::sourcelist", &sources)).arg("-oDir::Etc::sourceparts=/dev/null");
+        command.arg(option("State::lists", &lists)).arg(option("Cache", &release.join("cache")));
+        command.args(action).current_dir(folder);
+        done(&mut command)
+    };
+    if !known {
+        apt(&["update"])?;
+    }
+    apt(&["source", "--download-only", "--tar-only", package]).map(|_| ())
 }
 
 /// The compile commands of a build as a database.

@@ -16,6 +16,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "float-steps",
+        about: "steps, paths and blocks of random programs with floating types in logic against the interpreter",
+        batch: 10,
+        cases: |first, n| counted(testkit::steps::floats(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
         name: "memory",
         about: "vc over memory: no run of a random program with pointers, objects and heap is left out",
         batch: 10,
@@ -41,6 +48,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         about: "what a run of a random program with memory reaches is not proved unreachable",
         batch: 10,
         cases: |first, n| case(testkit::probes::memory(first, n)),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "rules",
+        about: "random rules in random programs against a monitor that observes runs",
+        batch: 50,
+        cases: |first, n| case(spec::oracle::compare(first, n)),
         shares: &[],
     },
     Fuzzer {
@@ -184,6 +198,21 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         shares: &[],
     },
     Fuzzer {
+        name: "logic-floats",
+        about: "circuits of floating-point operations in every format and rounding against exact arithmetic; a case is 1000 \
+                operands for each",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::float_circuits(seed, 1000)),
+        shares: &[],
+    },
+    Fuzzer {
+        name: "logic-float-terms",
+        about: "random floating-point terms, rewritten, against their value, and questions about them decided by ranges",
+        batch: 1,
+        cases: |seed, _| case(logic::oracle::float_terms(seed, 50).and_then(|_| logic::oracle::float_ranges(seed, 50))),
+        shares: &[],
+    },
+    Fuzzer {
         name: "logic-maps",
         about: "reads of random maps against their value",
         batch: 1,
@@ -257,6 +286,26 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         ],
     },
     Fuzzer {
+        name: "bounded-verdicts",
+        about: "verdicts of the bounded engine against runs of the compiled program on all inputs",
+        batch: 50,
+        cases: bounded_verdicts,
+        shares: &[
+            Share { of: "SAFE", among: "programs", percent: 30 },
+            Share { of: "UNSAFE", among: "programs", percent: 30 },
+        ],
+    },
+    Fuzzer {
+        name: "bounded-memory-verdicts",
+        about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
+        batch: 50,
+        cases: bounded_memory_verdicts,
+        shares: &[
+            Share { of: "SAFE", among: "programs", percent: 30 },
+            Share { of: "UNSAFE", among: "programs", percent: 30 },
+        ],
+    },
+    Fuzzer {
         name: "environments",
         about: "verdicts about programs with undefined functions and objects against random code that plays the outside",
         batch: 20,
@@ -265,6 +314,17 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
             Share { of: "SAFE", among: "programs", percent: 30 },
             Share { of: "UNSAFE", among: "programs", percent: 20 },
             Share { of: "programs with call-backs", among: "programs", percent: 10 },
+        ],
+    },
+    Fuzzer {
+        name: "float-verdicts",
+        about: "the same on random programs over floating-point numbers",
+        batch: 25,
+        cases: float_verdicts,
+        shares: &[
+            Share { of: "decided", among: "programs", percent: 70 },
+            Share { of: "SAFE", among: "programs", percent: 20 },
+            Share { of: "UNSAFE", among: "programs", percent: 20 },
         ],
     },
     Fuzzer {
@@ -350,6 +410,24 @@ fn verdicts(first: u64, count: u64) -> Case {
             counted(testkit::agreement::agreement(&gcc, DataModel::Lp64, &[verify::Engine::Abstraction], first, count))
         }
     }
+}
+
+fn float_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Concrete, verify::Engine::Bounded, verify::Engine::Abstraction];
+    match Gcc::find() {
+        Err(why) => Case::Skipped(why),
+        Ok(gcc) => counted(testkit::agreement::floats(&gcc, DataModel::Lp64, &engines, first, count)),
+    }
+}
+
+fn bounded_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Bounded];
+    with_gcc(first * 5, |gcc, model| testkit::agreement::agreement(gcc, model, &engines, first, count))
+}
+
+fn bounded_memory_verdicts(first: u64, count: u64) -> Case {
+    let engines = [verify::Engine::Bounded];
+    with_gcc(first * 5, |gcc, model| testkit::agreement::memory(gcc, model, &engines, first, count))
 }
 
 /// The data models take turns by batches.

@@ -1,5 +1,5 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
-//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `front` (programs through
+//! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `benchmarks` (drivers and pieces of real code), `front` (programs through
 //! the front end), `debian` (real code through it), `fuzz` (random tests by name), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
 //! task sets), `results` (the page of measured figures) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
@@ -8,6 +8,7 @@
 mod bench;
 mod bench_papers;
 mod bench_points_to;
+mod benchmarks;
 mod bp_corpus;
 mod corpus;
 mod csmith;
@@ -19,6 +20,7 @@ mod oracles;
 mod results;
 mod test;
 mod tidy;
+mod tool_info;
 mod torture;
 
 use clap::Parser;
@@ -37,6 +39,8 @@ enum Task {
     BpCorpus(bp_corpus::BpCorpusArgs),
     /// Measure generated programs of growing size.
     Bench(bench::BenchArgs),
+    /// Run `hardbop check` on the programs in `benchmarks/`: drivers, and pieces of Debian's packages.
+    Benchmarks(benchmarks::BenchmarksArgs),
     /// Fetch Debian source packages and put their C files through the front end.
     Debian(debian::DebianArgs),
     /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
@@ -54,6 +58,8 @@ enum Task {
     Results(results::ResultsArgs),
     /// Run all tests.
     Test,
+    /// Test the BenchExec tool-info module with the real package from PyPI.
+    ToolInfo(tool_info::Args),
     /// Compile and interpret the programs of a folder: both must end alike.
     Torture(torture::TortureArgs),
 }
@@ -64,6 +70,7 @@ fn main() -> ExitCode {
         Task::Corpus(args) => corpus::corpus(&args, &root()),
         Task::BpCorpus(args) => bp_corpus::bp_corpus(&args, &root()),
         Task::Bench(args) => bench::bench(&args, &root()),
+        Task::Benchmarks(args) => benchmarks::benchmarks(&args, &root()),
         Task::Debian(args) => debian::debian(&args),
         Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
@@ -72,6 +79,7 @@ fn main() -> ExitCode {
         Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Results(args) => results::results(&args, &root()),
         Task::Test => test::test(&root()),
+        Task::ToolInfo(args) => tool_info::tool_info(&args, &root()),
         Task::Torture(args) => torture::torture(&args),
     };
     done.unwrap_or_else(|e| {

@@ -213,8 +213,18 @@ impl<'s> Reader<'s> {
     /// The one condition that the whole text is.
     pub fn only(&mut self) -> Result<ExprId, Box<Diagnostic>> {
         let condition = self.condition()?;
+        self.whole(condition)
+    }
+
+    /// The one expression that the whole text is, as a value of its own type.
+    pub fn only_value(&mut self) -> Result<ExprId, Box<Diagnostic>> {
+        let value = self.expression(Parser::value)?;
+        self.whole(value)
+    }
+
+    fn whole(&self, e: ExprId) -> Result<ExprId, Box<Diagnostic>> {
         match self.p.tok.kind {
-            T::Eof => Ok(condition),
+            T::Eof => Ok(e),
             _ => {
                 let here = self.p.span_of(self.p.tok);
                 Err(Box::new(Diagnostic::error("syntax", here, "the condition ends here, but its text does not")))
@@ -223,9 +233,16 @@ impl<'s> Reader<'s> {
     }
 
     fn condition(&mut self) -> Result<ExprId, Box<Diagnostic>> {
+        self.expression(Parser::condition)
+    }
+
+    fn expression(
+        &mut self,
+        used: impl FnOnce(&mut Parser<'s>, ExprId) -> R<ExprId>,
+    ) -> Result<ExprId, Box<Diagnostic>> {
         let p = &mut self.p;
         let start = p.tok.lo;
-        let read = p.assign_expr().and_then(|e| p.condition(e)).and_then(|e| p.check_height(e));
+        let read = p.assign_expr().and_then(|e| used(p, e)).and_then(|e| p.check_height(e));
         let read = read.and_then(|e| if p.ends() { Ok(e) } else { p.not_ended() });
         p.pending.clear();
         p.depth = 0;

@@ -4,7 +4,7 @@ use super::convert::Purpose;
 use super::declarator::{Declarator, Param};
 use super::scope::{Binding, Linked};
 use super::specifier::{Class, Specifiers};
-use super::{FnContext, Parser, R};
+use super::{FnContext, Parser, R, Stop};
 use crate::symbol::Symbol;
 use crate::token::T;
 use crate::tree::{
@@ -28,6 +28,9 @@ impl Parser<'_> {
     /// The program, and the functions of the runtime library that it needs.
     pub(super) fn translation_unit(&mut self) -> R<()> {
         self.declarations()?;
+        if !self.errors.is_empty() {
+            return Ok(());
+        }
         for (runtime, place) in std::mem::take(&mut self.runtime) {
             self.lex.go_on_with(&runtime.text(), place);
             self.bump();
@@ -507,8 +510,15 @@ impl Parser<'_> {
         }
         let first_expr = self.u.exprs.len() as u32;
         self.scopes.push();
-        let context =
-            FnContext { func, ret, labels: FxHashMap::default(), switches: Vec::new(), loops: 0, breakables: 0 };
+        let context = FnContext {
+            func,
+            ret,
+            labels: FxHashMap::default(),
+            switches: Vec::new(),
+            names: FxHashMap::default(),
+            loops: 0,
+            breakables: 0,
+        };
         let outer = self.function.replace(context);
         let mut params = d.params.take().unwrap_or_default();
         if !d.old_style.is_empty() {
@@ -535,7 +545,19 @@ impl Parser<'_> {
         if !self.at(T::LBrace) {
             return self.expected("'{'");
         }
-        let body = self.nested(Self::block_items)?;
+        let (braces, depth) = (self.braces, self.scopes.depth());
+        let body = match self.nested(Self::block_items) {
+            Ok(body) => body,
+            Err(Stop) if !nested && self.goes_on_behind(braces) => {
+                while self.scopes.depth() >= depth {
+                    self.scopes.pop();
+                }
+                self.function = outer;
+                self.pending.truncate(mark);
+                return Ok(());
+            }
+            Err(Stop) => return Err(Stop),
+        };
         items.extend(body);
         let span = self.since(lo);
         let body = self.stmt(StmtKind::Block(items.into()), span);

@@ -51,6 +51,8 @@ struct FnContext {
     /// Labels by name: where first mentioned, and whether defined.
     labels: FxHashMap<Symbol, LabelState>,
     switches: Vec<SwitchContext>,
+    /// `__func__` and its kin, by the lengths of their names: each is one object, however often it is mentioned.
+    names: FxHashMap<u32, StrId>,
     /// Innermost last: what `break` and `continue` would leave.
     loops: usize,
     breakables: usize,
@@ -88,6 +90,10 @@ pub(crate) struct Parser<'s> {
     pending: Vec<VarId>,
     /// Offset of the end of the token before which an `else` was looked for; only for messages.
     error: Option<Box<Diagnostic>>,
+    /// Errors in the bodies of functions that were left out because of them.
+    errors: Vec<Diagnostic>,
+    /// Braces that are open.
+    braces: u32,
     /// `struct __va_list_tag` (LP64) once it is needed.
     va_list: Option<TypeId>,
     reasons: FxHashMap<String, ReasonId>,
@@ -103,17 +109,28 @@ pub(crate) struct Parser<'s> {
     annotation: Option<annotation::Mode>,
 }
 
+/// Errors of one file that are told.
+const MOST_ERRORS: usize = 20;
+
 /// Reads a whole translation unit. The marks found are returned whatever happens.
-pub(crate) fn parse(file: FileId, name: &str, text: &str, target: Target) -> (Result<Unit, Diagnostic>, Vec<LineMark>) {
+pub(crate) fn parse(
+    file: FileId,
+    name: &str,
+    text: &str,
+    target: Target,
+) -> (Result<Unit, Vec<Diagnostic>>, Vec<LineMark>) {
     let mut p = parser(Lexer::new(file, name, text), file, target);
     p.tok = p.lex.next();
     p.predeclare();
-    let result = p.translation_unit().map_err(|Stop| p.message());
-    let Parser { lex, mut u, .. } = p;
+    if let Err(Stop) = p.translation_unit() {
+        let last = p.message();
+        p.errors.push(last);
+    }
+    let Parser { lex, mut u, errors, .. } = p;
     u.symbols = lex.symbols;
     weaken(&mut u, &lex.weak);
     u.unsupported.extend(lex.unsupported);
-    (result.map(|()| u), lex.marks)
+    (if errors.is_empty() { Ok(u) } else { Err(errors) }, lex.marks)
 }
 
 /// A parser that has read nothing yet.
@@ -151,6 +168,8 @@ fn parser(lex: Lexer<'_>, file: FileId, target: Target) -> Parser<'_> {
         function: None,
         pending: Vec::new(),
         error: None,
+        errors: Vec::new(),
+        braces: 0,
         va_list: None,
         odd: FxHashMap::default(),
         runtime: Vec::new(),
@@ -194,6 +213,11 @@ impl Parser<'_> {
     fn bump(&mut self) -> Token {
         let t = self.tok;
         self.last_end = t.hi;
+        match t.kind {
+            T::LBrace => self.braces += 1,
+            T::RBrace => self.braces = self.braces.saturating_sub(1),
+            _ => {}
+        }
         if let Some(mode) = &mut self.annotation {
             mode.taken(t.kind);
         }
@@ -251,6 +275,20 @@ impl Parser<'_> {
     fn fail<X>(&mut self, d: Diagnostic) -> R<X> {
         self.error.get_or_insert_with(|| Box::new(d));
         Err(Stop)
+    }
+
+    /// After an error in the body of a function, goes to the end of that body, if the rest of the file can be trusted to mean
+    /// what it would without the error: the function itself is declared, and whatever its body declares ends with it.
+    fn goes_on_behind(&mut self, braces: u32) -> bool {
+        let trusted = self.tok.kind != T::Error && self.error.as_ref().is_some_and(|e| e.id != "depth");
+        if !trusted || self.errors.len() + 1 >= MOST_ERRORS {
+            return false;
+        }
+        self.errors.extend(self.error.take().map(|e| *e));
+        while self.braces > braces && !self.at(T::Eof) && !self.at(T::Error) {
+            self.bump();
+        }
+        true
     }
 
     /// Why the parser stopped.

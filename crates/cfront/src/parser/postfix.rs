@@ -270,7 +270,11 @@ impl Parser<'_> {
             None => Vec::new(),
         };
         let elem = self.u.types.qualified(basic::CHAR, Quals::CONST);
-        let id = self.string_literal(name, elem);
+        let known = self.function.as_ref().and_then(|f| f.names.get(&(t.hi - t.lo))).copied();
+        let id = known.unwrap_or_else(|| self.string_literal(name, elem));
+        if let Some(f) = &mut self.function {
+            f.names.insert(t.hi - t.lo, id);
+        }
         let ty = self.u.strings[id].ty;
         Ok(self.expr(ExprKind::Str(id), ty, span))
     }

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 /// A fresh folder with files in it.
 pub(crate) struct Folder(pub(crate) PathBuf);
@@ -38,22 +37,18 @@ pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
-    pub(crate) time: Duration,
 }
 
 impl Ran {
     pub(crate) fn of(command: &mut Command) -> Ran {
-        let start = Instant::now();
-        let output = command.output().unwrap();
-        Ran::from_output(&output, start.elapsed())
+        Ran::from_output(&command.output().unwrap())
     }
 
-    pub(crate) fn from_output(output: &Output, time: Duration) -> Ran {
+    pub(crate) fn from_output(output: &Output) -> Ran {
         Ran {
             code: output.status.code(),
             out: String::from_utf8(output.stdout.clone()).unwrap(),
             err: String::from_utf8(output.stderr.clone()).unwrap(),
-            time,
         }
     }
 

@@ -169,6 +169,10 @@ impl<'a, O: Observer> Machine<'a, O> {
         if value.provenance == Provenance::UNDRAWN {
             return self.forget(target, n, since(value));
         }
+        if let Ty::Float(f) = ty {
+            // This is the one that operations give; another was an input, which is on the tape.
+            self.pattern |= value.bits == super::float::nan(f);
+        }
         let value = match bits {
             Some(range) => {
                 let container = self.load_target(target, n, ty)?;

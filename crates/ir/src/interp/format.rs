@@ -140,6 +140,8 @@ fn convert<O: Observer>(
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if length != b"L" => {
             let x = f64::from_bits(args.next(m, Ty::Float(FloatTy::F64))?.bits as u64);
+            // Texts show the sign of a NaN.
+            m.pattern |= x.is_nan();
             Ok(floating(spec, conversion, x))
         }
         // The address of an object is no number of C; a run that shows one depends on the machine.

@@ -59,6 +59,8 @@ pub(super) struct Machine<'a, O> {
     pub(super) tape: Tape,
     /// Something depended on where objects lie.
     pub(super) layout: bool,
+    /// The pattern of a number that is not a number, which C leaves open, came to where it can be seen.
+    pub(super) pattern: bool,
     pub(super) at: At,
     pub(super) steps: u64,
     /// Units of work left.
@@ -117,6 +119,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             memory: Memory::new(program),
             tape: Tape::default(),
             layout: false,
+            pattern: false,
             at: At::Start,
             steps: 0,
             work: limits.steps,
@@ -134,7 +137,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             Err(why) if conclusive => End::BadInput { why, at: self.at },
             _ => end,
         };
-        let drew_nothing = self.tape.entries.is_empty() && !self.layout;
+        let drew_nothing = self.tape.entries.is_empty() && !self.layout && !self.pattern;
         Execution { end, steps: self.steps, tape: self.tape, drew_nothing }
     }
 

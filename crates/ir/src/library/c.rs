@@ -3,8 +3,8 @@
 //! A row says what the function takes and gives ([`Row::signature`]), how its result comes about ([`Gives`]), which bytes of
 //! the program it reads ([`Read`]) and may write ([`Write`]), which of its pointers may be null, what it does to `errno`
 //! ([`Errno`]) and which functions of the program it calls ([`Calls`]). `lower` makes operations of the IR out of that, so
-//! that interpreter, `vc` and `pointsto` see nothing but those; a function whose result is computed ([`Gives::Model`]) has its
-//! recipe in `lower`, and its exact half, where it has one, in [`super::Library`].
+//! that interpreter, `vc` and `pointsto` see nothing but those; what a row cannot say is done by
+//! a recipe ([`Gives::By`]), whose exact half, where it has one, is in [`super::Library`]. Rows with a recipe are in [`super::recipe`].
 //!
 //! Where an access that is not fine is a defect, what a function reads and writes is asked for by its row; functions that access
 //! memory and have no row ([`UNCHECKED`]) are not followed there.
@@ -14,13 +14,16 @@
 //! A row holds for calls whose arguments fit its signature: another function that happens to have the name is an undefined one.
 //! Adding a function means adding its row, which says what C11 and POSIX allow it to do.
 
+use super::recipe::{RECIPES, Recipe};
+
 /// What is known of one function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its name in C.
     pub name: &'static str,
-    /// The result, then the parameters: `v` nothing, `p` a pointer, `s` a stream (`FILE *`), `i` an integer of any width, `d` a
-    /// floating-point number, `.` any further arguments, `?` anything.
+    /// The result, then the parameters: `v` nothing, `p` a pointer, `t` one to characters or to
+    /// anything (`void *`), `s` a stream (`FILE *`), `i` an integer of any width, `d` a
+    /// floating-point number, `.` any further arguments, `?` anything. Empty: whatever it takes, it is this function.
     pub signature: &'static str,
     /// Its result.
     pub gives: Gives,
@@ -43,8 +46,8 @@ pub struct Row {
 /// How a result comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
-    /// By a recipe of `lower`.
-    Model,
+    /// By a recipe.
+    By(Recipe),
     /// Any value of its type; a pointer of unknown origin, or null.
     Any,
     /// A number from the first to the second.
@@ -57,6 +60,8 @@ pub enum Gives {
     AtMostUnless(usize, usize, u32),
     /// A number from 0 to this argument.
     AtMost(usize),
+    /// A number of elements: from 0 to the second of these arguments; 0 if the first, their size, is 0.
+    Elements(usize, usize),
     /// This argument as an `unsigned char`, or -1.
     CharOrError(usize),
     /// This argument, or null.
@@ -142,7 +147,11 @@ pub enum Calls {
 
 /// The row of a function.
 pub fn row(name: &str) -> Option<&'static Row> {
-    ROWS.iter().find(|r| r.name == name)
+    all().find(|r| r.name == name)
+}
+
+fn all() -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().chain(RECIPES)
 }
 
 impl Row {
@@ -157,11 +166,11 @@ impl Row {
         params.filter(|(i, b)| *b == b's' && !self.nullable.contains(i)).map(|(i, _)| i)
     }
 
-    const fn reads(self, reads: &'static [Read]) -> Row {
+    pub(super) const fn reads(self, reads: &'static [Read]) -> Row {
         Row { reads, ..self }
     }
 
-    const fn writes(self, writes: &'static [Write]) -> Row {
+    pub(super) const fn writes(self, writes: &'static [Write]) -> Row {
         Row { writes, ..self }
     }
 
@@ -169,7 +178,7 @@ impl Row {
         Row { nullable, ..self }
     }
 
-    const fn standard(self) -> Row {
+    pub(super) const fn standard(self) -> Row {
         Row { standard: true, ..self }
     }
 
@@ -177,11 +186,11 @@ impl Row {
         Row { closes: true, ..self }
     }
 
-    const fn errno(self, errno: Errno) -> Row {
+    pub(super) const fn errno(self, errno: Errno) -> Row {
         Row { errno, ..self }
     }
 
-    const fn calls(self, calls: Calls) -> Row {
+    pub(super) const fn calls(self, calls: Calls) -> Row {
         Row { calls, ..self }
     }
 }
@@ -190,16 +199,16 @@ impl Row {
 /// is followed or refused, never left to itself.
 pub fn accesses_memory(name: &str) -> bool {
     let family = name.starts_with("__isoc23_") || name.starts_with("wcs") || name.starts_with("wmem");
-    let by_row = row(name).is_some_and(|r| r.signature.bytes().skip(1).any(|b| matches!(b, b'p' | b's' | b'?')));
+    let by_row = row(name).is_some_and(|r| r.signature.bytes().skip(1).any(|b| matches!(b, b'p' | b't' | b's' | b'?')));
     family || by_row || UNCHECKED.contains(&name)
 }
 
-const fn f(name: &'static str, signature: &'static str, gives: Gives) -> Row {
+pub(super) const fn f(name: &'static str, signature: &'static str, gives: Gives) -> Row {
     let (errno, calls) = (Errno::May, Calls::Nothing);
     Row { name, signature, gives, reads: &[], writes: &[], nullable: &[], standard: false, closes: false, errno, calls }
 }
 
-const fn write(to: usize, most: Most) -> Write {
+pub(super) const fn write(to: usize, most: Most) -> Write {
     Write { to, most }
 }
 
@@ -213,7 +222,7 @@ const BYTE: Gives = Between(-1, 255);
 /// The first argument is a text.
 const NAME: &[Read] = &[Text(0)];
 
-/// All rows.
+/// All rows without a recipe.
 #[rustfmt::skip]
 pub const ROWS: &[Row] = &[
     // stdio.h
@@ -232,8 +241,8 @@ pub const ROWS: &[Row] = &[
     f("putc", "iis", CharOrError(0)),
     f("putchar", "ii", CharOrError(0)).standard(),
     f("ungetc", "iis", CharOrError(0)),
-    f("fread", "ipiis", AtMost(2)).writes(&[write(0, Most::Product(1, 2))]),
-    f("fwrite", "ipiis", AtMost(2)).reads(&[SentProduct(0, 1, 2)]),
+    f("fread", "ipiis", Elements(1, 2)).writes(&[write(0, Most::Product(1, 2))]),
+    f("fwrite", "ipiis", Elements(1, 2)).reads(&[SentProduct(0, 1, 2)]),
     f("fseek", "isii", DONE),
     f("fseeko", "isii", DONE),
     f("ftell", "is", CountOrError),
@@ -284,69 +293,6 @@ pub const ROWS: &[Row] = &[
     f("getpid", "i", Between(1, 0x7fff_ffff)),
     f("sleep", "ii", AtMost(0)),
     f("usleep", "ii", DONE),
-    // Those with a recipe: what it says nothing of.
-    f("printf", "ip.", Model).standard(),
-    f("fprintf", "isp.", Model),
-    f("dprintf", "iip.", Model),
-    f("vprintf", "ip?", Model).standard(),
-    f("vfprintf", "isp?", Model),
-    f("vdprintf", "iip?", Model),
-    f("sprintf", "ipp.", Model),
-    f("snprintf", "ipip.", Model),
-    f("vsprintf", "ipp?", Model),
-    f("vsnprintf", "ipip?", Model),
-    f("scanf", "ip.", Model).standard(),
-    f("fscanf", "isp.", Model),
-    f("getline", "ipps", Model),
-    f("getdelim", "ippis", Model),
-    f("malloc", "pi", Model).errno(Errno::Memory(&[0])),
-    f("calloc", "pii", Model).errno(Errno::Memory(&[0, 1])),
-    f("realloc", "ppi", Model).errno(Errno::Memory(&[1])),
-    f("aligned_alloc", "pii", Model).errno(Errno::Memory(&[1])),
-    f("memalign", "pii", Model).errno(Errno::Memory(&[1])),
-    f("reallocarray", "ppii", Model).errno(Errno::Memory(&[1, 2])),
-    f("posix_memalign", "ipii", Model),
-    f("strdup", "pp", Model).errno(Errno::Memory(&[])),
-    f("strndup", "ppi", Model).errno(Errno::Memory(&[])),
-    f("strtol", "ippi", Model).errno(Errno::Exact),
-    f("strtoul", "ippi", Model).errno(Errno::Exact),
-    f("strtoll", "ippi", Model).errno(Errno::Exact),
-    f("strtoull", "ippi", Model).errno(Errno::Exact),
-    f("strtoimax", "ippi", Model).errno(Errno::Exact),
-    f("strtoumax", "ippi", Model).errno(Errno::Exact),
-    f("atoi", "ip", Model),
-    f("atol", "ip", Model),
-    f("atoll", "ip", Model),
-    f("sqrt", "dd", Model),
-    f("sqrtf", "dd", Model),
-    f("sqrtl", "dd", Model),
-    f("fmod", "ddd", Model),
-    f("fmodf", "ddd", Model),
-    f("fmodl", "ddd", Model),
-    f("fdim", "ddd", Model),
-    f("fdimf", "ddd", Model),
-    f("fdiml", "ddd", Model),
-    f("lround", "id", Model),
-    f("lroundf", "id", Model),
-    f("lroundl", "id", Model),
-    f("llround", "id", Model),
-    f("llroundf", "id", Model),
-    f("llroundl", "id", Model),
-    f("lrint", "id", Model),
-    f("lrintf", "id", Model),
-    f("lrintl", "id", Model),
-    f("llrint", "id", Model),
-    f("llrintf", "id", Model),
-    f("llrintl", "id", Model),
-    f("signal", "?i?", Model),
-    f("sigaction", "i???", Model),
-    f("fesetround", "ii", Model).errno(Errno::Keeps),
-    f("strcoll", "ipp", Model),
-    // Those that call functions of the program.
-    f("qsort", "vpiip", Model).writes(&[write(0, Most::Product(1, 2))]).calls(Calls::Comparison(3)),
-    f("bsearch", "pppiip", Model).calls(Calls::Comparison(4)),
-    f("atexit", "ip", Model).calls(Calls::AtExit(0)),
-    f("exit", "vi", Model).errno(Errno::Keeps).calls(Calls::Registered),
 ];
 
 /// Functions of C11, POSIX and glibc that access memory through their arguments and have no row. (Those about wide characters are known
@@ -423,7 +369,7 @@ mod tests {
 
     #[test]
     fn every_pointer_of_a_row_is_read_or_written() {
-        for row in ROWS.iter().filter(|r| r.gives != Model) {
+        for row in ROWS {
             let params = row.signature.bytes().skip(1).enumerate();
             for (i, _) in params.filter(|(_, b)| *b == b'p') {
                 let read = row.reads.iter().any(|r| r.from() == i);
@@ -434,8 +380,8 @@ mod tests {
 
     #[test]
     fn a_name_has_one_row() {
-        for (i, row) in ROWS.iter().enumerate() {
-            assert!(ROWS[i + 1..].iter().all(|r| r.name != row.name), "{}", row.name);
+        for (i, row) in all().enumerate() {
+            assert!(all().skip(i + 1).all(|r| r.name != row.name), "{}", row.name);
         }
     }
 }

@@ -12,6 +12,7 @@
 //! What is known of functions under their C names - what they write, give, do to `errno` and call - is the table in [`c`].
 
 pub mod c;
+pub mod recipe;
 
 use crate::syntax::*;
 use base::{IndexVec, Span};

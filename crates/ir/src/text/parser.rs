@@ -479,10 +479,12 @@ impl ProgramParser<'_> {
             Ok(ErrorKind::Reached(self.p.string("the name of the function")?))
         } else if self.p.take_word("assert") {
             Ok(ErrorKind::Assert(self.p.string("the text of the assertion")?))
+        } else if self.p.take_word("rule") {
+            Ok(ErrorKind::Rule(self.p.string("what the rule says")?))
         } else if self.p.take_word("ub") {
             Ok(ErrorKind::Ub(self.ub()?))
         } else {
-            Err(self.p.unexpected("`reached`, `assert` or `ub`"))
+            Err(self.p.unexpected("`reached`, `assert`, `rule` or `ub`"))
         }
     }
 

@@ -72,6 +72,7 @@ impl Display for ErrorKind {
         match self {
             ErrorKind::Reached(name) => write!(f, "reached {}", quote(name, '"')),
             ErrorKind::Assert(text) => write!(f, "assert {}", quote(text, '"')),
+            ErrorKind::Rule(text) => write!(f, "rule {}", quote(text, '"')),
             ErrorKind::Ub(ub) => write!(f, "ub {}", ub.name()),
         }
     }

@@ -8,9 +8,12 @@
 //! - [`random_terms`]: random term graphs, rewritten against evaluated operation by operation.
 //! - [`random_queries`]: answers, models, cores and enumerations against brute force.
 //! - [`map_reads`]: reads through random writes against explicit arrays, and congruence against brute force.
+//! - [`float_exhaustive`], [`float_circuits`]: circuits of floating-point operations against exact arithmetic; [`float_terms`]:
+//!   their rewriting.
 //! - [`attached_axioms`]: what comes along with symbols can be satisfied whatever else holds, exhaustively.
 
 mod axioms;
+mod floats;
 mod generate;
 mod ops;
 mod queries;
@@ -18,6 +21,10 @@ mod reference;
 mod terms;
 
 pub use axioms::attached_axioms;
+pub use floats::{
+    MACHINE_FORMATS, SMALL_FORMATS, float_circuit, float_circuits, float_exhaustive, float_operations, float_queries,
+    float_ranges, float_terms, random_number, special_numbers,
+};
 pub use generate::{Case, Shape};
 pub use ops::{exhaustive_ops, random_ops};
 pub use queries::random_queries;

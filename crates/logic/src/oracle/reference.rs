@@ -160,6 +160,7 @@ pub(super) fn reference(op: Op, args: &[Value]) -> Value {
             l.resize(width as usize, false);
             word(l)
         }
+        Op::Float(_) => panic!("floating-point operations have oracles of their own"),
         Op::SignExt { width } => {
             let mut l = v[0].clone();
             l.resize(width as usize, sign(&v[0]));

@@ -67,6 +67,9 @@ impl Store {
         if self.different_addresses(a, b) {
             return self.bool(false);
         }
+        if let Some(t) = self.eq_choice(a, b).or_else(|| self.eq_choice(b, a)) {
+            return self.by(Rule::EqIte, t);
+        }
         let (mut a, mut b) = self.ordered(a, b);
         if width <= 64 && (self.is_linear(a) || (self.is_linear(b) && !self.is_const(b))) {
             match self.eq_linear(width, a, b) {

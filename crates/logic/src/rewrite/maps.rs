@@ -3,8 +3,10 @@
 //!
 //! Reading through a write becomes `ite`s, exactly and without quantifiers: `select(store(m, a, v), i)` is
 //! `ite(i = a, v, select(m, i))`, which is Morris' axiom of assignment, and a range is left through one unsigned
-//! comparison of the offset, which also gives ranges that wrap around the end of the address space their meaning. The
-//! walk keeps its own stack and remembers every read, so it is linear in the number of distinct (map, address) pairs.
+//! comparison of the offset, which also gives ranges that wrap around the end of the address space their meaning. A read at an
+//! address that is chosen between known places is a choice between reads, each of which knows which writes it misses. The
+//! walk keeps its own stack and remembers every read but those that only pass by writes which surely miss, so it is linear in the number
+//! of distinct (map, address) pairs.
 
 use super::Rule;
 use crate::store::Store;
@@ -72,6 +74,7 @@ impl Store {
     pub fn select(&mut self, map: Term, addr: Term) -> Term {
         let (addr_width, _) = self.map_sort(map);
         assert_eq!(self.width(addr), addr_width, "an address has the width of the map's addresses");
+        let map = self.skip(map, addr);
         let mut stack = vec![(map, addr)];
         while let Some(&(map, addr)) = stack.last() {
             if self.reads.contains_key(&(map, addr)) {
@@ -89,21 +92,48 @@ impl Store {
         self.reads[&(map, addr)]
     }
 
+    /// The map below all writes on top of it that surely miss the address.
+    fn skip(&self, mut map: Term, addr: Term) -> Term {
+        loop {
+            map = match self.node(map) {
+                Node::Store(below, at, _) if self.compare_places(addr, at) == Some(false) => below,
+                Node::SetRange { map: below, dst, n, .. } | Node::CopyRange { map: below, dst, n, .. }
+                    if self.is_beside(addr, dst, n) =>
+                {
+                    below
+                }
+                _ => return map,
+            };
+        }
+    }
+
+    /// A choice between two reads, or those of them that are not known.
+    fn choose_read(&mut self, cond: Term, [x, y]: [(Term, Term); 2]) -> Result<Term, [Option<(Term, Term)>; 2]> {
+        let (x, y) = ((self.skip(x.0, x.1), x.1), (self.skip(y.0, y.1), y.1));
+        match (self.reads.get(&x).copied(), self.reads.get(&y).copied()) {
+            (Some(v), Some(w)) => {
+                let t = self.ite(cond, v, w);
+                Ok(self.by(Rule::SelectIte, t))
+            }
+            (v, w) => Err([v.is_none().then_some(x), w.is_none().then_some(y)]),
+        }
+    }
+
     /// The read, if all reads below it are known; otherwise those that are not.
     fn read_once(&mut self, map: Term, addr: Term) -> Result<Term, [Option<(Term, Term)>; 2]> {
-        let known = |store: &Store, map: Term, addr: Term| store.reads.get(&(map, addr)).copied();
+        // A map and an address that were merged at one place are chosen by the same conditions.
+        if let Node::Ite(c, x, y) = self.node(map) {
+            let (p, q) = (self.restrict_places(addr, c, true), self.restrict_places(addr, c, false));
+            return self.choose_read(c, [(x, p), (y, q)]);
+        }
+        if let Some((cond, x, y)) = self.split_places(addr) {
+            return self.choose_read(cond, [(map, x), (map, y)]);
+        }
         match self.node(map) {
             Node::Symbol(_) => {
                 let (_, value) = self.map_sort(map);
                 Ok(self.intern(Node::Select(map, addr), Sort::Bv(value)))
             }
-            Node::Ite(c, x, y) => match (known(self, x, addr), known(self, y, addr)) {
-                (Some(v), Some(w)) => {
-                    let t = self.ite(c, v, w);
-                    Ok(self.by(Rule::SelectIte, t))
-                }
-                (v, w) => Err([v.is_none().then_some((x, addr)), w.is_none().then_some((y, addr))]),
-            },
             Node::Store(m, at, value) => {
                 let hit = self.eq(addr, at);
                 self.read_past(hit, value, m, addr, Rule::SelectStore)
@@ -120,9 +150,10 @@ impl Store {
                 if self.bool_of(hit) == Some(false) {
                     return self.read_past(hit, addr, m, addr, Rule::SelectCopyRange);
                 }
-                match known(self, src_map, from) {
+                let source = (self.skip(src_map, from), from);
+                match self.reads.get(&source).copied() {
                     Some(value) => self.read_past(hit, value, m, addr, Rule::SelectCopyRange),
-                    None => Err([Some((src_map, from)), None]),
+                    None => Err([Some(source), None]),
                 }
             }
             node => panic!("not a map: {node:?}"),
@@ -141,7 +172,8 @@ impl Store {
         if self.bool_of(hit) == Some(true) {
             return Ok(self.by(rule, value));
         }
-        let Some(&rest) = self.reads.get(&(below, addr)) else { return Err([Some((below, addr)), None]) };
+        let below = (self.skip(below, addr), addr);
+        let Some(&rest) = self.reads.get(&below) else { return Err([Some(below), None]) };
         let t = if self.bool_of(hit) == Some(false) { rest } else { self.ite(hit, value, rest) };
         Ok(self.by(rule, t))
     }

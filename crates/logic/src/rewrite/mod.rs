@@ -10,6 +10,7 @@ mod arith;
 mod bitwise;
 mod boolean;
 mod compare;
+mod float;
 mod maps;
 mod slice;
 
@@ -178,6 +179,20 @@ rules! {
     SelectSetRange,
     /// A read through a copied range.
     SelectCopyRange,
+    /// A floating-point number compared with itself or with what is not a number.
+    FloatSelf,
+    /// A floating-point operation with a neutral constant.
+    FloatNeutral,
+    /// Division by a power of two is multiplication.
+    FloatPower,
+    /// Comparison of numbers that came from a narrower format happens there.
+    FloatNarrow,
+    /// Comparison of a converted integer with a constant is one of integers.
+    FloatIntCompare,
+    /// Conversion of an extended integer is that of the integer.
+    FloatExtended,
+    /// A conversion to a wider format and back.
+    FloatBack,
 }
 
 impl Store {

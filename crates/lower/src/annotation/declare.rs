@@ -1,6 +1,7 @@
 //! What a condition may name, declared for `cfront` from what the program has and what its source declared
 //! ([`ir::declared`]).
 
+use super::Names;
 use base::{Diagnostic, IndexVec, Span};
 use cfront::annotation::{Reader, integer};
 use cfront::tree;
@@ -51,6 +52,22 @@ impl<'p> Scopes<'p> {
             let declared = self.program.declared.local(&function.name, &l.name);
             let ty = self.variable(reader, l.shape, declared);
             self.vars.insert(reader.variable(&l.name, ty), Var::Local(id));
+        }
+    }
+
+    /// Declares names that are not the program's, in a scope of their own.
+    pub(super) fn name(&mut self, reader: &mut Reader<'_>, names: &Names) {
+        reader.enter();
+        for (name, value) in &names.constants {
+            reader.constant(name, *value, basic::INT);
+        }
+        for n in &names.variables {
+            let shape = match n.var {
+                Var::Global(g) => self.program.globals[g].shape,
+                Var::Local(l) => names.locals[l].shape,
+            };
+            let ty = self.variable(reader, shape, n.ty);
+            self.vars.insert(reader.variable(&n.name, ty), n.var);
         }
     }
 

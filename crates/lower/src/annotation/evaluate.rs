@@ -54,13 +54,11 @@ pub(super) fn evaluate(
     out: &mut Annotations,
 ) {
     let options = Options { logical_memory: arithmetic == Arithmetic::Ignored, ..Options::default() };
-    let units = std::slice::from_ref(unit);
-    let link = link::link(units).unwrap_or_else(|_| unreachable!("nothing that is declared has linkage"));
-    let mut cx = Context::new(units, &options, link);
-    cx.adopt(program, &scopes.functions);
-    let vars: FxHashMap<VarId, Home> = scopes.vars.iter().map(|(&v, &var)| (v, Home::At(var))).collect();
+    let mut cx = context(program, unit, scopes, &options);
+    let vars = homes(scopes);
     for &(scope, e, span) in found {
-        match one(program, &mut cx, &vars, (scope, e, span)) {
+        let locals = scope.map_or_else(IndexVec::new, |f| program.functions[f].locals.clone());
+        match one(program, &mut cx, &vars, locals, (scope, e, span)) {
             Ok(condition) => out.conditions.push(Annotation { scope, condition, span }),
             Err(d) => out.diagnostics.push(*d),
         }
@@ -68,14 +66,41 @@ pub(super) fn evaluate(
     out.diagnostics.sort_by_key(|d| d.span.map(|s| s.lo));
 }
 
+/// Lowers one expression over locals that need not be a function's.
+pub(super) fn one_expression(
+    program: &Program,
+    unit: &Unit,
+    scopes: &Scopes<'_>,
+    locals: &IndexVec<LocalId, Local>,
+    e: ExprId,
+    span: Span,
+) -> Result<Expr, Diagnostic> {
+    let options = Options::default();
+    let mut cx = context(program, unit, scopes, &options);
+    one(program, &mut cx, &homes(scopes), locals.clone(), (None, e, span)).map_err(|d| *d)
+}
+
+/// A place to lower expressions about a program.
+fn context<'a>(program: &Program, unit: &'a Unit, scopes: &Scopes<'_>, options: &'a Options) -> Context<'a> {
+    let units = std::slice::from_ref(unit);
+    let link = link::link(units).unwrap_or_else(|_| unreachable!("nothing that is declared has linkage"));
+    let mut cx = Context::new(units, options, link);
+    cx.adopt(program, &scopes.functions);
+    cx
+}
+
+fn homes(scopes: &Scopes<'_>) -> FxHashMap<VarId, Home> {
+    scopes.vars.iter().map(|(&v, &var)| (v, Home::At(var))).collect()
+}
+
 fn one<'a>(
     program: &Program,
     cx: &mut Context<'a>,
     vars: &FxHashMap<VarId, Home>,
+    locals: IndexVec<LocalId, Local>,
     (scope, e, span): (Option<FuncId>, ExprId, Span),
 ) -> Result<Expr, Box<Diagnostic>> {
     let error = |id, span, message: String| Err(Box::new(Diagnostic::error(id, span, message)));
-    let locals: IndexVec<LocalId, Local> = scope.map_or_else(IndexVec::new, |f| program.functions[f].locals.clone());
     let n_locals = locals.len();
     let mut fun = Fun::of_condition(cx, locals, vars.clone(), span);
     fun.entry.n_params = scope.map_or(0, |f| program.functions[f].n_params);

@@ -57,6 +57,10 @@ pub struct RunStep {
     pub file: String,
     /// The user's line.
     pub line: u32,
+    /// The column of its first step.
+    pub column: u32,
+    /// The function around it.
+    pub function: String,
     /// The source line.
     pub source_line: String,
     /// What the source does not say, in order: "x = 1", "calls f(x = 1)", "assertion fails".
@@ -223,6 +227,8 @@ mod tests {
             depth,
             file: "a.c".into(),
             line,
+            column: 1,
+            function: "f".into(),
             source_line: source.into(),
             remarks: remarks.iter().map(ToString::to_string).collect(),
         })

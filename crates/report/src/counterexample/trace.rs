@@ -9,7 +9,7 @@ use super::abridge::{Round, abridge, ends};
 use super::inputs::NotedTape;
 use super::values_seen::ValueCollector;
 use super::{RunReport, names};
-use crate::ProgramText;
+use crate::{ProgramText, RulePart};
 use certify::Counterexample;
 use ir::cfg::Graph;
 use ir::interp::{self, End, Execution, Inputs, Limits, Observer, StateView, Step, Tape, Unobserved};
@@ -49,7 +49,9 @@ pub fn describe(source: ProgramText<'_>, cex: &Counterexample, full: bool) -> Re
     let End::Error { kind, at: (func, edge) } = &end else {
         return Err(format!("the counterexample ends otherwise: {}", certify::replay::describe(source.program, &end)));
     };
-    let ending = format!("{} at {}", ProgramText::describe_error(kind), source.show_edge(*func, *edge));
+    let only = [(*func, *edge)];
+    let place = source.show_last(cex.path.as_ref().map_or(&only[..], |p| &p.edges));
+    let ending = format!("{} at {place}", ProgramText::describe_error(kind));
     Ok(CounterexampleReport { report: RunReport { goes_wrong: true, ..report }, ending })
 }
 
@@ -131,13 +133,47 @@ impl EdgeTable<'_> {
         let wraps = |g: &ir::Guard| g.ub == Ub::SignedOverflow;
         let ignored = self.source.program.ub.get(Ub::SignedOverflow) == UbPolicy::Ignored;
         let info = EdgeInfo {
-            kept: is_shown(self.source, func, &e.op),
+            kept: match self.source.rule_part(func, edge) {
+                Some(part) => (is_shown_of_rule(self.source, (func, edge), part), false),
+                None if is_event(self.source, func, e) => (true, false),
+                None => is_shown(self.source, func, &e.op),
+            },
             head: graph.loop_heads[e.from],
             place: (file as u32, at.line),
             may_wrap: ignored && e.guards.iter().any(wraps),
         };
         self.known.insert((func, edge), info);
         info
+    }
+}
+
+/// Whether a step is the place of an event at which the rule does something.
+fn is_event(source: ProgramText<'_>, func: FuncId, edge: &ir::Edge) -> bool {
+    let Some(rule) = source.rule.filter(|_| matches!(edge.op, Op::Skip)) else { return false };
+    let follows = |e: &ir::Edge| Some(e.from) == edge.to && e.span.file == rule.file;
+    source.program.body(func).edges.iter().any(follows)
+}
+
+/// Whether a step of a rule is worth telling: what is chosen, that it is met, and what is done then.
+fn is_shown_of_rule(source: ProgramText<'_>, (func, edge): (FuncId, EdgeId), part: RulePart) -> bool {
+    let e = source.edge(func, edge);
+    match part {
+        RulePart::Watch => match &e.op {
+            // `rule.r.object`, and not what is kept about it.
+            Op::Assign(place, _) => match place.as_var() {
+                Some(ir::Var::Global(g)) => source.program.globals[g].name.matches('.').count() == 2,
+                _ => false,
+            },
+            _ => false,
+        },
+        // Of two ways the first is the one where it is met.
+        RulePart::Guard => {
+            let mut edges = source.program.body(func).edges.iter_enumerated();
+            let first = edges.find(|(_, other)| other.from == e.from).map(|(id, _)| id);
+            matches!(e.op, Op::Assume(_)) && first == Some(edge)
+        }
+        RulePart::Alias => false,
+        RulePart::Statement => is_shown(source, func, &e.op).0,
     }
 }
 

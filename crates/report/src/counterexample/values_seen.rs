@@ -5,7 +5,7 @@ use super::inputs::call;
 use super::trace::{Line, Tracer};
 use super::values::{self, Pointees};
 use super::{RunLine, RunStep, names};
-use crate::ProgramText;
+use crate::{ProgramText, RulePart};
 use base::Span;
 use ir::interp::{Observer, StateView, Step, Value};
 use ir::{Callee, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
@@ -20,6 +20,8 @@ pub(super) struct ValueCollector<'a> {
     /// The moment that comes next.
     next: usize,
     pointees: Option<Pointees>,
+    /// What a variable of the rule's state was before the step at hand.
+    before: Option<String>,
 }
 
 /// A line while it is being kept.
@@ -74,17 +76,20 @@ impl<'a> ValueCollector<'a> {
             let line = &lines[*i];
             let first = &tracer.moments[line.from];
             let (file, number) = tracer.edges_seen.known[&(first.func, first.edge)].place;
+            let span = source.edge(first.func, first.edge).span;
             let step = RunStep {
                 depth: first.depth,
                 file: tracer.edges_seen.files[file as usize].clone(),
                 line: number,
-                source_line: source.source_line(source.edge(first.func, first.edge).span),
+                column: source.map.locate(span).column,
+                function: source.program.functions[first.func].name.clone(),
+                source_line: source.source_line(span),
                 remarks: Vec::new(),
             };
             slots[line.from..line.to].fill(Some(drafts.len() as u32));
             drafts.push(Draft { step, remarks: Vec::new() });
         }
-        ValueCollector { source, tracer, slots, drafts, next: 0, pointees: None }
+        ValueCollector { source, tracer, slots, drafts, next: 0, pointees: None, before: None }
     }
 
     /// The line that the coming moment is kept in, if it is a moment and is kept.
@@ -110,10 +115,32 @@ impl<'a> ValueCollector<'a> {
     /// Notes the value of a place, under the source's name or else under `instead`.
     fn place(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
         let name = names::place(self.source.program, func, place).or(instead);
-        if let (Some(name), Some(value)) = (name, state.eval(&Expr::read(place.clone()))) {
-            let value = self.show(state, place.ty, value);
+        if let (Some(name), Some(value)) = (name, self.held(state, place)) {
             self.drafts[slot].value(name, value);
         }
+    }
+
+    /// What a place holds, as the source or the rule would write it.
+    fn held(&mut self, state: &StateView<'_>, place: &Place) -> Option<String> {
+        let value = state.eval(&Expr::read(place.clone()))?;
+        let named = match place.as_var() {
+            Some(Var::Global(g)) => self.source.rule_value(g, value.bits),
+            _ => None,
+        };
+        Some(named.map_or_else(|| self.show(state, place.ty, value), str::to_owned))
+    }
+
+    /// A step of the rule has changed its state, or chosen its object.
+    fn changed(&mut self, state: &StateView<'_>, slot: usize, step: Step, place: &Place, part: RulePart) {
+        let before = self.before.take();
+        let name = names::place(self.source.program, step.func, place);
+        let (Some(name), Some(after)) = (name, self.held(state, place)) else { return };
+        let text = match (part, before) {
+            (RulePart::Watch, _) => format!("the rule follows {after}"),
+            (_, Some(before)) if before != after => format!("{name}: {before} -> {after}"),
+            _ => format!("{name} = {after}"),
+        };
+        self.drafts[slot].text(text);
     }
 
     fn variable(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
@@ -125,6 +152,9 @@ impl<'a> ValueCollector<'a> {
     fn branch(&mut self, state: &StateView<'_>, slot: usize, step: Step, cond: &Expr) {
         let source = self.source;
         let edge = source.edge(step.func, step.edge);
+        if source.rule_part(step.func, step.edge) == Some(RulePart::Guard) {
+            return self.drafts[slot].text("this is the object that the rule follows");
+        }
         let all = &self.tracer.edges_seen.graphs[&step.func].out[edge.from];
         // Tests for undefined behaviour are not in the source: only one that fails is kept, by what it leads to.
         let siblings: Vec<EdgeId> = all.iter().copied().filter(|&e| !fails_check(source, step.func, e)).collect();
@@ -212,6 +242,9 @@ impl Observer for ValueCollector<'_> {
     fn before(&mut self, state: &StateView<'_>, step: Step) {
         let Some(slot) = self.slot(step, false) else { return };
         match &self.source.edge(step.func, step.edge).op {
+            Op::Assign(place, _) if self.source.rule_part(step.func, step.edge).is_some() => {
+                self.before = self.held(state, place);
+            }
             Op::Assume(cond) => self.branch(state, slot, step, cond),
             Op::Call(c) => match c.callee {
                 Callee::Direct(f) if self.source.program.functions[f].body.is_none() => {
@@ -252,7 +285,10 @@ impl Observer for ValueCollector<'_> {
         }
         let Some(slot) = self.current() else { return };
         match &self.source.edge(step.func, step.edge).op {
-            Op::Assign(place, _) => self.place(state, slot, step.func, place, None),
+            Op::Assign(place, _) => match self.source.rule_part(step.func, step.edge) {
+                Some(part) => self.changed(state, slot, step, place, part),
+                None => self.place(state, slot, step.func, place, None),
+            },
             Op::Havoc(HavocDst::Place(place), Source::Nondet(name) | Source::Outside(name)) => {
                 self.place(state, slot, step.func, place, Some(call(name)));
             }

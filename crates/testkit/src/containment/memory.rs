@@ -136,9 +136,11 @@ impl Gen<'_> {
     fn statement(&mut self) {
         let (p, q) = (self.node(), self.pointer());
         match self.rng.below(17) {
-            0 | 1 => self.line(&format!(
-                "{p} = malloc(sizeof *{p}); if (!{p}) return 0; {p}->val = 4; {p}->next = 0; {p}->in.a = 1; {p}->in.f = 2; \
-                 {p}->in.g = 3;"
+            // The second has a size that is not known.
+            n @ (0 | 1) => self.line(&format!(
+                "{p} = malloc(sizeof *{p}{more}); if (!{p}) return 0; {p}->val = 4; {p}->next = 0; {p}->in.a = 1; {p}->in.f = 2; \
+                 {p}->in.g = 3;",
+                more = ["", " + (x & 7)"][n as usize]
             )),
             2 => self.line(&format!("{p} = {q};")),
             3 => self.line(&format!("if ({p}) {p} = {p}->next;")),

@@ -160,11 +160,12 @@ impl Gen {
             }
             2 => {
                 let h = self.out.local("h");
+                let (pointer, input) = (self.some_pointer(), self.input());
                 self.out.mark("heap object");
-                self.out.line(&format!("int *{h} = malloc(2 * sizeof(int));"));
+                // As large as an input says.
+                self.out.line(&format!("int *{h} = malloc((2 + ({input} & 3)) * sizeof(int));"));
                 self.out.line(&format!("if (!{h}) abort();"));
                 self.out.line(&format!("{h}[0] = {value}; {h}[1] = 7;"));
-                let (pointer, input) = (self.some_pointer(), self.input());
                 self.out.line(&format!("{pointer} = {h} + ({input} & 1);"));
             }
             _ => {

@@ -77,7 +77,7 @@ const TABLE: &[(&str, &[Ub])] = &[
     ("memcpy-param-overlap", &[Ub::Overlap]),
     // The allocator does not always get as far as a message about what it is asked to free.
     (LOST, &[Ub::BadFree]),
-    (CALL, &[Ub::BadCall]),
+    (CALL, &[Ub::NullDeref, Ub::BadCall]),
     (FIRST_PAGE, &[Ub::NullDeref]),
     // The machine says no more of an address at the top, where null ends up if it is moved back.
     (HIGH, &[Ub::NullDeref, Ub::OutOfBounds]),
@@ -150,7 +150,10 @@ mod tests {
         assert_eq!(read(&segv("0x000000000004 ", "0x55d0a1", "READ")), Some((vec![Ub::NullDeref], Some(4))));
         assert_eq!(read(&segv("0x564b20c98080 ", "0x55d0a1", "WRITE")), Some((vec![Ub::ConstWrite], Some(4))));
         assert_eq!(read(&segv("", "0x55d0a1", "READ")), Some((vec![Ub::NullDeref, Ub::OutOfBounds], Some(4))));
-        assert_eq!(read(&segv("0x000000000000 ", "0x000000000000", "READ")), Some((vec![Ub::BadCall], None)));
+        assert_eq!(
+            read(&segv("0x000000000000 ", "0x000000000000", "READ")),
+            Some((vec![Ub::NullDeref, Ub::BadCall], None))
+        );
         assert_eq!(read("Segmentation fault"), None);
     }
 }

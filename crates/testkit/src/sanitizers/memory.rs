@@ -208,7 +208,7 @@ impl Gen {
     fn heap_array(&mut self) -> String {
         let n = 1 + self.rng.below(6) as i64;
         let p = self.out.local("h");
-        self.out.line(&format!("int *{p} = calloc({n}, sizeof(int));"));
+        self.out.line(&format!("int *{p} = calloc({n} + zero, sizeof(int));"));
         let i = self.index(n, true);
         self.indexed(&p, i)
     }
@@ -217,7 +217,7 @@ impl Gen {
     fn walk(&mut self) -> String {
         let n = 2 + self.rng.below(4);
         let (p, k) = (self.out.local("h"), self.out.local("k"));
-        self.out.line(&format!("int *{p} = calloc({n}, sizeof(int));"));
+        self.out.line(&format!("int *{p} = calloc({n} + zero, sizeof(int));"));
         let to = if self.rng.chance(50) { n } else { n - 1 };
         self.out.line(&format!("for (int {k} = 0; {k} < {to}; {k}++) *{p}++ = {k};"));
         self.through(&p)
@@ -319,7 +319,7 @@ impl Gen {
     fn ranges(&mut self) -> String {
         let n = 4 * (1 + self.rng.below(4)) as i64;
         let p = self.out.local("h");
-        self.out.line(&format!("char *{p} = calloc({n}, 1);"));
+        self.out.line(&format!("char *{p} = calloc({n} + zero, 1);"));
         let len = match self.rng.below(3) {
             0 => n,
             1 => n + 1,

@@ -35,21 +35,34 @@ use record::record;
 pub fn steps(first: u64, count: u64) -> Result<Statistics, String> {
     let mut stats = Statistics::new();
     for seed in first..first + count {
-        one(seed, &mut stats).map_err(|e| format!("seed {seed}: {e}"))?;
+        one(seed, &knobs(seed), &mut stats).map_err(|e| format!("seed {seed}: {e}"))?;
     }
     Ok(stats)
 }
 
-fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
-    let mut rng = Rng::new(seed);
-    let knobs = match seed % 4 {
+/// The same with floating types.
+pub fn floats(first: u64, count: u64) -> Result<Statistics, String> {
+    let mut stats = Statistics::new();
+    for seed in first..first + count {
+        let knobs = Knobs { floats: true, odd_widths: false, ..knobs(seed) };
+        one(seed, &knobs, &mut stats).map_err(|e| format!("seed {seed} with floats: {e}"))?;
+    }
+    Ok(stats)
+}
+
+fn knobs(seed: u64) -> Knobs {
+    match seed % 4 {
         0 => Knobs { functions: 1, statements: 12, ..Knobs::default() },
         // Short functions return before the run has taken all its steps.
         1 | 2 => Knobs { functions: 4, statements: 2, ..Knobs::default() },
         // Divisions of 128 bits cost the solver more than they tell.
         _ => Knobs { odd_widths: false, ..Knobs::default() },
-    };
-    let mut program = ir::random::program(&mut rng, &knobs);
+    }
+}
+
+fn one(seed: u64, knobs: &Knobs, stats: &mut Statistics) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    let mut program = ir::random::program(&mut rng, knobs);
     // A write to a constant by name, which the front end refuses, is an event for the interpreter but no guard says so.
     program.ub.set(Ub::ConstWrite, UbPolicy::Ignored);
     stats.add("programs", 1);

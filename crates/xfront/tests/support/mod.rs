@@ -259,11 +259,11 @@ impl Gen {
     }
 
     fn int_var(&mut self) -> &'static str {
-        self.rng.pick(&["x", "y", "g"])
+        ["x", "y", "g"][self.rng.index(3)]
     }
 
     fn bool_var(&mut self) -> &'static str {
-        self.rng.pick(&["u", "v", "h", "k"])
+        ["u", "v", "h", "k"][self.rng.index(4)]
     }
 
     fn int(&mut self, depth: u32, formals: bool) -> String {

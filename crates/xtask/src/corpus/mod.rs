@@ -14,7 +14,7 @@ pub(crate) use record::{Run, TaskResult};
 pub(crate) use run::{program_arguments, run_with_limit};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-pub(crate) use tasks::{Task, collect};
+pub(crate) use tasks::{Corpus, Task, collect};
 
 /// The arguments of `cargo xtask corpus`.
 #[derive(clap::Args)]
@@ -22,9 +22,16 @@ pub(crate) struct CorpusArgs {
     /// Folders with task definitions (.yml), or task sets (.set). A folder that contains sets is counted by them.
     #[arg(required = true, value_name = "DIR|SET")]
     from: Vec<PathBuf>,
-    /// Time limit per task, in seconds.
-    #[arg(long, default_value_t = 60, value_name = "S")]
-    timeout: u64,
+    #[command(flatten)]
+    how: How,
+}
+
+/// How tasks are run, and what becomes of the results.
+#[derive(clap::Args)]
+pub(crate) struct How {
+    /// Time limit per task, in seconds; the default is 60 for tasks and 30 for benchmarks.
+    #[arg(long, value_name = "S")]
+    timeout: Option<u64>,
     /// Memory limit per task.
     #[arg(long, default_value = "4G", value_name = "SIZE")]
     memory: String,
@@ -49,16 +56,29 @@ pub(crate) struct CorpusArgs {
     /// Use this binary and build none.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// Print a line for each task.
+    #[arg(long)]
+    each: bool,
 }
 
 /// Runs the tasks; exit code 10 after a wrong answer or a proof that is not accepted again, 6 after a crash or a runner's problem, 0 otherwise.
 pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode> {
+    measure(|| collect(&args.from), &args.how, 60, root)
+}
+
+/// Runs the tasks that `collect` finds, which is asked only when the arguments are known to be right; exit codes as above.
+pub(crate) fn measure(
+    collect: impl FnOnce() -> anyhow::Result<Corpus>,
+    args: &How,
+    usual_timeout: u64,
+    root: &Path,
+) -> anyhow::Result<ExitCode> {
     // What can be wrong with the arguments is found before hours of work.
     let old = args.compare.as_deref().map(Run::read).transpose()?;
     let out =
         args.out.as_deref().map(|p| std::fs::File::create(p).with_context(|| format!("cannot write {}", p.display())));
     let out = out.transpose()?;
-    let corpus = collect(&args.from)?;
+    let corpus = collect()?;
     if corpus.tasks.is_empty() {
         bail!("no task found");
     }
@@ -66,9 +86,10 @@ pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode>
         Some(binary) => std::path::absolute(binary)?,
         None => build(root)?,
     };
+    let timeout_s = args.timeout.unwrap_or(usual_timeout);
     let options = run::Options {
         binary,
-        timeout: std::time::Duration::from_secs(args.timeout),
+        timeout: std::time::Duration::from_secs(timeout_s),
         memory: args.memory.clone(),
         engine: args.engine.clone(),
         jobs: jobs(args.jobs),
@@ -78,9 +99,12 @@ pub(crate) fn corpus(args: &CorpusArgs, root: &Path) -> anyhow::Result<ExitCode>
     let names = |set: &tasks::Set| set.tasks.iter().map(|&i| results[i].task.clone()).collect();
     let sets = corpus.sets.iter().map(|set| (set.name.clone(), names(set))).collect();
     let (memory, engine) = (args.memory.clone(), args.engine.clone());
-    let run = Run { date: crate::results::today(), timeout_s: args.timeout, memory, engine, sets, results };
+    let run = Run { date: crate::results::today(), timeout_s, memory, engine, sets, results };
     if let Some(out) = out {
         serde_json::to_writer_pretty(out, &run).context("cannot write the results")?;
+    }
+    if args.each {
+        print!("{}", table::each(&run.results));
     }
     print!("{}", table::render(&corpus.sets, &run));
     print!("{}", table::proofs(&run.results));

@@ -72,9 +72,11 @@ pub(crate) fn run_all(tasks: &[Task], options: &Options) -> anyhow::Result<Vec<T
 
 /// The arguments that say which program a task is, and its proof, which must stand behind its files.
 pub(crate) fn program_arguments(command: &mut Command, job: &str, task: &Task, proof: Option<&Path>) {
-    command.arg(job).args(&task.files).args(proof).arg("--property").arg(&task.property);
-    // The conventions of the competition the tasks come from.
-    command.args(["--externs", "pure", "--malloc", "succeeds"]);
+    command.arg(job).args(&task.files).args(proof);
+    if let Some(property) = &task.property {
+        command.arg("--property").arg(property);
+    }
+    command.args(&task.options);
     command.args(task.data_model.iter().flat_map(|m| ["--data-model", m]));
 }
 
@@ -216,8 +218,14 @@ mod tests {
         )
         .unwrap();
         std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let task =
-            Task { name: "t".into(), files: vec![], property: "p".into(), expected: Some(true), data_model: None };
+        let task = Task {
+            name: "t".into(),
+            files: vec![],
+            property: None,
+            expected: Some(true),
+            data_model: None,
+            options: vec![],
+        };
         let options = Options {
             binary,
             timeout: Duration::from_millis(100),

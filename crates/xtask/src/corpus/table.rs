@@ -18,6 +18,17 @@ pub(crate) fn render(sets: &[Set], run: &Run) -> String {
     out
 }
 
+/// One line for each task: right, wrong or unknown, the time, the name, and by what or why.
+pub(crate) fn each(results: &[TaskResult]) -> String {
+    let mut out = String::new();
+    for r in results {
+        let judged = if r.is_wrong() { "WRONG" } else { ["unknown", "right"][usize::from(r.is_solved())] };
+        let why = if r.is_solved() { r.engine.as_deref().unwrap_or("?") } else { &r.reason };
+        let _ = writeln!(out, "{judged:8}{:7} {:6.1} s  {:28} {why}", r.verdict.to_string(), r.time_s, r.task);
+    }
+    out
+}
+
 /// Wrong answers and crashes, one line each.
 fn alarms(results: &[TaskResult]) -> String {
     let mut out = String::new();

@@ -11,12 +11,14 @@ pub(crate) struct Task {
     pub(crate) name: String,
     /// The C files.
     pub(crate) files: Vec<PathBuf>,
-    /// The property file.
-    pub(crate) property: PathBuf,
+    /// The property file; without one, what is asked is among the options.
+    pub(crate) property: Option<PathBuf>,
     /// Whether the property holds, if that is known.
     pub(crate) expected: Option<bool>,
     /// `ILP32` or `LP64`.
     pub(crate) data_model: Option<String>,
+    /// What else says which program it is and what is asked about it.
+    pub(crate) options: Vec<String>,
 }
 
 /// Tasks that are counted together.
@@ -66,6 +68,17 @@ pub(crate) fn collect(from: &[PathBuf]) -> anyhow::Result<Corpus> {
 }
 
 impl Corpus {
+    /// Tasks that come from elsewhere, in sets by name.
+    pub(crate) fn of(sets: Vec<(String, Vec<Task>)>) -> Corpus {
+        let mut corpus = Corpus::default();
+        for (name, tasks) in sets {
+            let first = corpus.tasks.len();
+            corpus.sets.push(Set { name, tasks: (first..first + tasks.len()).collect() });
+            corpus.tasks.extend(tasks);
+        }
+        corpus
+    }
+
     fn add_set_file(&mut self, set: &Path) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(set).with_context(|| format!("cannot read {}", set.display()))?;
         let base = set.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -136,7 +149,9 @@ fn task_from(text: &str, name: String, folder: &Path) -> Result<Option<Task>, St
         files.extend(found);
     }
     let data_model = yaml.get("options").and_then(|o| o.get("data_model")).and_then(Yaml::text).map(str::to_string);
-    Ok(Some(Task { name, files, property: folder.join(file), expected, data_model }))
+    // The conventions of the competition the tasks come from.
+    let options = ["--externs", "pure", "--malloc", "succeeds"].map(str::to_owned).to_vec();
+    Ok(Some(Task { name, files, property: Some(folder.join(file)), expected, data_model, options }))
 }
 
 /// The files that a pattern with `*` and `?` names, below `base`, sorted.

@@ -63,6 +63,8 @@ const RULES: &[(&str, Rule)] = &[
     ("unfinished code", text::unfinished),
     // The tree does not know the machine it was written on.
     ("machine paths", text::machine_paths),
+    // Who follows a document into the code arrives.
+    ("named paths", text::named_paths),
     // Names say what the field says.
     ("vocabulary", vocabulary::vocabulary),
     // What is public is there for somebody.

@@ -108,6 +108,26 @@ pub(super) fn machine_paths(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Every path into `crates/` that a document names exists. A part in capitals stands for any name.
+pub(super) fn named_paths(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.files.iter().filter(|f| f.path.ends_with(".md") && f.path != "CHANGELOG.md") {
+        for (index, line) in file.text.lines().enumerate() {
+            for path in line.split('`').skip(1).step_by(2).filter(|p| p.starts_with("crates/") && !p.contains(' ')) {
+                let path = path.trim_end_matches('/');
+                let any = |part: &str| part.contains('*') || part.chars().all(|c| c.is_ascii_uppercase());
+                let inside = |f: &File| f.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+                let exists = || tree.files.iter().any(|f| f.path == path || inside(f));
+                if !path.split('/').any(any) && !exists() {
+                    findings
+                        .push(Finding::error(format!("{}:{}", file.path, index + 1), format!("there is no `{path}`")));
+                }
+            }
+        }
+    }
+    findings
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +174,13 @@ mod tests {
             ("tests/c.rs", "#[test]\n#[ignore = \"slow\"]\n"),
         ]);
         assert_eq!(places(&unfinished(&tree)), ["b.rs:1", "tests/c.rs:2"]);
+    }
+
+    #[test]
+    fn paths_that_do_not_exist_are_found() {
+        let text = "`crates/ir/src/a.rs`, `crates/ir/` and `crates/ir/tests/TOPIC/`\n`crates/ir/src/b.rs`\n";
+        let tree = Tree::of(&[("crates/ir/src/a.rs", "//! A.\n"), ("A.md", text)]);
+        assert_eq!(places(&named_paths(&tree)), ["A.md:2"]);
     }
 
     #[test]

@@ -1,0 +1,81 @@
+//! `--entries`: the functions of a program that others call, so that nobody has to write them down.
+
+use crate::front;
+use crate::input::{Empty, read_program, read_text};
+use crate::settings::ProgramSettings;
+use base::SourceMap;
+use cfront::tree::{ExprKind, FuncId, InitValue, Linkage, Storage, Unit};
+
+/// The functions that `which` means: `all-exported`, `static-tables`, or a file with a name on each line.
+pub(crate) fn expand(settings: &ProgramSettings, which: &str) -> Result<Vec<String>, String> {
+    let found = match which {
+        "all-exported" => of_units(settings, exported)?,
+        "static-tables" => of_units(settings, in_tables)?,
+        file => listed(file)?,
+    };
+    if found.is_empty() {
+        return Err(format!("--entries {which}: there is no such function"));
+    }
+    Ok(found)
+}
+
+/// The names in a file, one on each line; `#` begins a comment.
+fn listed(file: &str) -> Result<Vec<String>, String> {
+    let text = read_text(file, Empty::Refused).map_err(|e| {
+        format!("--entries {file}: neither `all-exported` nor `static-tables`, and no file with names: {}", e.reason)
+    })?;
+    let mut names = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let name = line.split('#').next().unwrap_or("").trim();
+        if name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            return Err(format!("{file}:{}:1: error: `{name}` is not the name of a function", i + 1));
+        }
+        if !name.is_empty() && !names.iter().any(|n| n == name) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+fn of_units(settings: &ProgramSettings, of: fn(&Unit) -> Vec<FuncId>) -> Result<Vec<String>, String> {
+    let mut map = SourceMap::new();
+    let mut names: Vec<String> = Vec::new();
+    for source in read_program(settings).map_err(|e| e.message)? {
+        let file = map.add(source.name, source.text);
+        let unit = cfront::parse(&mut map, file, front::target(settings.data_model))
+            .map_err(|d| d.first().map_or(String::new(), |d| crate::excerpt::render(d, &map)))?;
+        for f in of(&unit) {
+            let name = unit.name(unit.funcs[f].name).to_owned();
+            if unit.funcs[f].body.is_some() && name != "main" && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// Functions that other files can call by name.
+fn exported(unit: &Unit) -> Vec<FuncId> {
+    let all = unit.funcs.iter_enumerated();
+    all.filter(|(_, f)| f.linkage == Linkage::External && !f.inline && !f.runtime).map(|(id, _)| id).collect()
+}
+
+/// Functions whose addresses are in the initialisers of objects that live as long as the program: tables of operations.
+fn in_tables(unit: &Unit) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    for var in unit.vars.iter().filter(|v| !matches!(v.storage, Storage::Auto | Storage::Param)) {
+        let entries = var.init.iter().flat_map(|&i| &unit.inits[i].entries);
+        for entry in entries {
+            let InitValue::Expr(mut e) = entry.value else { continue };
+            while let ExprKind::Cast(_, inner, _) | ExprKind::AddrOf(inner) = unit.exprs[e].kind {
+                e = inner;
+            }
+            if let ExprKind::Func(f) = unit.exprs[e].kind {
+                found.push(f);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

@@ -1,0 +1,146 @@
+//! Several checks, one line each: every entry with every rule.
+//!
+//! ```text
+//! PASS     entry  rule
+//! DEFECT   entry  rule  (what the rule says, and where)
+//! UNKNOWN  entry  rule  (why)
+//! N/A      entry  rule  (what the program does not use)
+//! ```
+//!
+//! The run of a defect stands under its line. What the answers rest on is said once, at the end.
+
+use crate::outcome::{Answer, Exit, Outcome};
+use crate::report::{complain, one_line, show};
+use crate::settings::{CheckSettings, Job};
+use crate::{stats_file, supervise};
+use report::counterexample;
+use std::process::ExitCode;
+
+/// How many checks ended how.
+#[derive(Default)]
+struct Counts {
+    pass: usize,
+    defect: usize,
+    unknown: usize,
+    not_applicable: usize,
+    /// The worst that happened otherwise.
+    trouble: Option<Exit>,
+}
+
+/// Does all checks and prints what comes out.
+pub(crate) fn check(tasks: &[CheckSettings]) -> ExitCode {
+    supervise::SEVERAL.store(true, std::sync::atomic::Ordering::Relaxed);
+    let width = |of: fn(&CheckSettings) -> &str| tasks.iter().map(|t| of(t).chars().count()).max().unwrap_or(0);
+    let widths = (width(entry), width(rule));
+    let (mut counts, mut assumptions) = (Counts::default(), Vec::new());
+    for task in tasks {
+        let outcome = match one(task) {
+            Ok(outcome) => outcome,
+            Err(message) => return crate::usage(&message),
+        };
+        outcome.messages.iter().for_each(|m| complain(m));
+        show(lines(task, &outcome, widths).as_bytes());
+        counts.add(&outcome);
+        for assumption in outcome.assumptions {
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
+        // What is wrong with the files is wrong with them for every rule.
+        if tasks.len() > 1 && outcome.answer == Answer::BadUsage {
+            break;
+        }
+    }
+    show(summary(&counts, &assumptions).as_bytes());
+    counts.exit().into()
+}
+
+/// Does one check.
+pub(crate) fn one(task: &CheckSettings) -> Result<Outcome, String> {
+    let job = Job::Check(task.clone());
+    let outputs = stats_file::prepare(&job, &crate::display::Display::default())?;
+    let started = std::time::Instant::now();
+    let run = std::panic::catch_unwind(|| supervise::supervise(&job, started));
+    let ended = run.unwrap_or_else(|_| supervise::Ended::of_broken_parent(started));
+    if let Err(message) = outputs.write(&ended, &job) {
+        complain(&message);
+    }
+    Ok(ended.outcome)
+}
+
+fn entry(task: &CheckSettings) -> &str {
+    &task.program.entry
+}
+
+fn rule(task: &CheckSettings) -> &str {
+    task.program.rule.as_ref().map_or("assertions", |r| &r.name)
+}
+
+/// The line of a check, and the run under it.
+fn lines(task: &CheckSettings, outcome: &Outcome, widths: (usize, usize)) -> String {
+    let word = word(outcome.answer);
+    let (entry_width, rule_width) = widths;
+    let (entry, rule) = (entry(task), rule(task));
+    let reason = match outcome.answer {
+        Answer::Safe => String::new(),
+        _ => format!("({})", one_line(&outcome.reason)),
+    };
+    let line = format!("{word:8} {entry:entry_width$}  {rule:rule_width$}  {reason}");
+    let mut text = format!("{}\n", line.trim_end());
+    if let Some(run) = &outcome.run {
+        for line in counterexample::render(run).lines() {
+            text += &format!("    {line}\n");
+        }
+    }
+    for advice in &outcome.advice {
+        text += &format!("    to try next: {}\n", one_line(advice));
+    }
+    text
+}
+
+/// The word for an answer.
+pub(crate) fn word(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Safe => "PASS",
+        Answer::Unsafe => "DEFECT",
+        Answer::NotApplicable => "N/A",
+        _ => "UNKNOWN",
+    }
+}
+
+fn summary(counts: &Counts, assumptions: &[String]) -> String {
+    let mut text = String::new();
+    if !assumptions.is_empty() {
+        text += "The answers rest on:\n";
+        for assumption in assumptions {
+            text += &format!("  {}\n", one_line(assumption));
+        }
+    }
+    let Counts { pass, defect, unknown, not_applicable, .. } = counts;
+    text + &format!("Rules: {pass} pass, {defect} defect, {unknown} unknown, {not_applicable} not applicable\n")
+}
+
+impl Counts {
+    fn add(&mut self, outcome: &Outcome) {
+        match outcome.answer {
+            Answer::Safe => self.pass += 1,
+            Answer::Unsafe => self.defect += 1,
+            Answer::NotApplicable => self.not_applicable += 1,
+            Answer::Unknown => self.unknown += 1,
+            _ => {
+                self.unknown += 1;
+                self.trouble.get_or_insert(outcome.exit());
+            }
+        }
+    }
+
+    /// A defect counts most, then what could not be used, then what is not known.
+    fn exit(&self) -> Exit {
+        match (self.defect, self.trouble, self.unknown) {
+            (1.., ..) => Exit::Defect,
+            (0, Some(exit), _) => exit,
+            (0, None, 1..) => Exit::Inconclusive,
+            (0, None, 0) => Exit::Good,
+        }
+    }
+}

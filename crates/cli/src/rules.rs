@@ -1,0 +1,92 @@
+//! Rules: where they come from, how they get into a program, and the command `hardbop rules`.
+
+mod command;
+mod macros;
+mod testing;
+mod trigger;
+
+pub(crate) use command::run;
+pub(crate) use trigger::never_triggered;
+
+use crate::excerpt;
+use crate::front::{refused, refused_by_front_end};
+use crate::input::{Empty, read_text};
+use crate::outcome::{Answer, Outcome};
+use crate::settings::RuleText;
+use base::{FileId, SourceMap};
+use ir::Program;
+use lower::events::Events;
+use spec::syntax::Rule;
+use spec::{Applies, Woven, library};
+
+/// A rule and its text.
+pub(crate) struct Read {
+    /// The rule.
+    pub rule: Rule,
+    /// Where its text is.
+    pub file: FileId,
+}
+
+/// The rules that a name on the command line means: a file, one of the library, or a group of those.
+pub(crate) fn find(name: &str) -> Result<Vec<RuleText>, String> {
+    let of_library = |e: &library::Entry| RuleText {
+        name: e.name.to_owned(),
+        file: format!("{}.slic", e.name),
+        text: e.text.to_owned(),
+    };
+    let selected = library::select(name);
+    if !selected.is_empty() {
+        return Ok(selected.into_iter().map(of_library).collect());
+    }
+    if !name.ends_with(".slic") && !std::path::Path::new(name).is_file() {
+        let close = library::ALL.iter().find(|e| e.name.rsplit('/').next() == name.rsplit('/').next());
+        let hint = close.map_or("`hardbop rules list` shows them".to_owned(), |e| format!("there is `{}`", e.name));
+        return Err(format!("no rule `{name}`: it is no file, and not in the library; {hint}"));
+    }
+    let text = read_text(name, Empty::Refused).map_err(|e| e.message)?;
+    let stem = std::path::Path::new(name).file_stem().map_or(name.to_owned(), |s| s.to_string_lossy().into_owned());
+    Ok(vec![RuleText { name: stem, file: name.to_owned(), text }])
+}
+
+/// Reads a rule. The error is what the job ends in.
+pub(crate) fn read(text: &RuleText, map: &mut SourceMap) -> Result<Read, Box<Outcome>> {
+    let file = map.add(text.file.clone(), text.text.clone());
+    let rule = spec::parse(&text.name, file, &text.text).map_err(|d| Box::new(refused_by_front_end(&[d], map)))?;
+    Ok(Read { rule, file })
+}
+
+/// Puts a rule into a program.
+pub(crate) fn weave(read: &Read, program: &Program, events: &Events, map: &SourceMap) -> Result<Woven, Box<Outcome>> {
+    if let Applies::No(names) = spec::applies(&read.rule, program, events) {
+        let shown: Vec<String> = names.iter().take(6).map(|n| format!("`{n}`")).collect();
+        let more = if names.len() > 6 { ", …" } else { "" };
+        let entry = &program.functions[program.entry].name;
+        let reason = format!("nothing that `{entry}` can reach uses {}{more}", shown.join(", "));
+        return Err(Box::new(Outcome::new(Answer::NotApplicable, reason)));
+    }
+    let text = &map.file(read.file).text;
+    spec::weave(program, events, &read.rule, read.file, text).map_err(|d| {
+        Box::new(match d.id {
+            // The rule is fine, but not for this program.
+            "unsupported" => Outcome {
+                messages: vec![excerpt::render(&d, map)],
+                ..Outcome::unknown(format!("rule: {}", excerpt::one_line(&d, map)))
+            },
+            _ => refused_by_front_end(&[d], map),
+        })
+    })
+}
+
+/// Names of a rule that the sources use as macros only: the rule would hear nothing of them.
+pub(crate) fn check_macros(
+    read: &Read,
+    settings: &crate::settings::ProgramSettings,
+    units: &[cfront::tree::Unit],
+    map: &SourceMap,
+) -> Result<(), Box<Outcome>> {
+    match macros::only(&read.rule, settings, units) {
+        Ok(None) => Ok(()),
+        Ok(Some(d)) => Err(Box::new(refused_by_front_end(&[d], map))),
+        Err(e) => Err(Box::new(refused(e))),
+    }
+}

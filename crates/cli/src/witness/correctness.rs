@@ -1,0 +1,83 @@
+//! A proof as a witness: what holds at the heads of loops, as C. What C cannot say - values at entry, variables that the program
+//! does not name - is left out, which makes a condition weaker and never wrong.
+
+use super::places;
+use crate::front::Front;
+use analysis::Analysis;
+use certify::FunctionProof;
+use ir::cfg::Graph;
+use report::formula::{Report, ShownInvariant, View, shown_invariant};
+use report::proof::{Point, visible};
+use svcomp::witness::{Invariant, InvariantKind};
+
+/// What holds at loops.
+pub(super) fn invariants(front: &Front, analysis: &Analysis<'_>, functions: &[FunctionProof]) -> Vec<Invariant> {
+    let report = Report::new(analysis);
+    let mut out = Vec::new();
+    for proof in functions {
+        let body = front.program.body(proof.func);
+        let graph = Graph::new(body);
+        for (&loc, &node) in &proof.invariants {
+            let inner = loc != body.entry && loc != body.exit;
+            if !inner || !graph.loop_heads[loc] {
+                continue;
+            }
+            let visible = visible(&report, proof.func, &Point::Loop);
+            let view = View { visible: &*visible, at_entry: false, at_exit: false, given: None };
+            let Some(value) = condition(&shown_invariant(&report, proof, node, &view)) else { continue };
+            let (kind, place) = match places::keyword(front, proof.func, body, loc) {
+                Some(place) => (InvariantKind::Loop, place),
+                None => (InvariantKind::Location, places::start(front, proof.func, body.locations[loc].span)),
+            };
+            out.push(Invariant { kind, place, value });
+        }
+    }
+    out
+}
+
+/// The invariant as a C expression; none if it says nothing.
+fn condition(shown: &ShownInvariant) -> Option<String> {
+    let ShownInvariant::Cubes(cubes) = shown else { return None };
+    let mut out = Vec::new();
+    for cube in cubes {
+        let said: Vec<String> = cube.iter().filter(|l| is_c(l)).map(|l| format!("({l})")).collect();
+        if said.is_empty() {
+            return None;
+        }
+        out.push(if said.len() == 1 || cubes.len() == 1 {
+            said.join(" && ")
+        } else {
+            format!("({})", said.join(" && "))
+        });
+    }
+    Some(if out.is_empty() { "0".to_string() } else { out.join(" || ") })
+}
+
+/// Whether a comparison is one that every reader of C understands: without values at entry and the program's own names.
+fn is_c(literal: &str) -> bool {
+    let b = literal.as_bytes();
+    let dotted = b.windows(2).any(|w| w[0] == b'.' && w[1].is_ascii_digit());
+    let foreign = ["'", "$", "@", "`", "__builtin", "\\"].iter().any(|s| literal.contains(s));
+    !dotted && !foreign
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_c_cannot_say_is_left_out() {
+        let of = |cubes: &[&[&str]]| {
+            condition(&ShownInvariant::Cubes(
+                cubes.iter().map(|c| c.iter().map(ToString::to_string).collect()).collect(),
+            ))
+        };
+        assert_eq!(of(&[&["x == 1", "y < 2"]]).as_deref(), Some("(x == 1) && (y < 2)"));
+        assert_eq!(of(&[&["x == 1", "y < 2"], &["x == 2"]]).as_deref(), Some("((x == 1) && (y < 2)) || (x == 2)"));
+        assert_eq!(of(&[&["x == 'x", "y < 2"]]).as_deref(), Some("(y < 2)"));
+        assert_eq!(of(&[&["x == 'x"], &["y < 2"]]), None, "one of them may hold where nothing is known");
+        assert_eq!(of(&[&["x.2 == 1"]]), None);
+        assert_eq!(of(&[]).as_deref(), Some("0"), "no run comes there");
+        assert_eq!(condition(&ShownInvariant::TooLarge), None);
+    }
+}

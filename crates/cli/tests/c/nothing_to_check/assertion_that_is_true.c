@@ -1,0 +1,6 @@
+// expect: SAFE
+#include <assert.h>
+int main(void) {
+    assert(1);
+    return 0;
+}

@@ -1,0 +1,3 @@
+// expect: SAFE
+// options: --check null,div
+int main(void) { return 0; }

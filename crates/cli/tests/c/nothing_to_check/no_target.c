@@ -1,0 +1,3 @@
+// expect: UNKNOWN
+// reason: nothing to check: 
+int main(void) { return 0; }

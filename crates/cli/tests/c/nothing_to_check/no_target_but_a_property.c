@@ -1,0 +1,3 @@
+// expect: SAFE
+// options: --property ../options/bad.prp
+int main(void) { return 0; }

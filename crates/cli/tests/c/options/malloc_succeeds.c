@@ -1,0 +1,8 @@
+// expect: SAFE
+// options: --malloc succeeds
+extern void reach_error(void);
+void *malloc(unsigned long);
+int main(void) {
+    if (!malloc(4)) reach_error();
+    return 0;
+}

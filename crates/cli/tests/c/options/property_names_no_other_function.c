@@ -1,0 +1,7 @@
+// expect: SAFE
+// options: --property bad.prp
+extern void reach_error(void);
+int main(void) {
+    reach_error();
+    return 0;
+}

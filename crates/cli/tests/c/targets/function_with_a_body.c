@@ -1,0 +1,6 @@
+// expect: UNSAFE
+void reach_error(void) {}
+int main(void) {
+    reach_error();
+    return 0;
+}

@@ -1,0 +1,193 @@
+//! All defects of a program in one run: each with its trace, the rest proved, cut off or not decided.
+#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
+
+mod support;
+use support::{Folder, Ran};
+
+/// The states of the targets, by place, as the list before the verdict has them.
+fn states(ran: &Ran) -> Vec<(String, String)> {
+    let list = ran.out.lines().skip_while(|l| !l.ends_with("of the program:")).skip(1);
+    let rows = list.take_while(|l| l.starts_with("  "));
+    let row = |l: &str| {
+        let (place, rest) = l.trim_start().split_once("  ")?;
+        let word = rest.trim_start().split("  ").next()?;
+        Some((place.to_string(), word.trim().to_string()))
+    };
+    rows.filter_map(row).collect()
+}
+
+#[track_caller]
+fn has(ran: &Ran, code: i32, expected: &[(&str, &str)]) {
+    let expected: Vec<(String, String)> = expected.iter().map(|(p, w)| (p.to_string(), w.to_string())).collect();
+    assert_eq!((ran.code, states(ran)), (Some(code), expected), "{}{}", ran.out, ran.err);
+}
+
+/// Declarations that every program here needs, on one line.
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); void assert(int);\n";
+
+#[test]
+fn every_defect_has_its_run_and_the_rest_is_told() {
+    let dir = Folder::new("targets-all");
+    let body = "int main(void) {
+    int a = __VERIFIER_nondet_int();
+    int b = __VERIFIER_nondet_int();
+    assert(a != 3);
+    assert(b != 4);
+    if (a > 0) assert(a >= 1);
+    assert(a == 3);
+    assert(a != 7);
+    return 0;
+}
+";
+    dir.file("a.c", HEAD.to_string() + body);
+    let ran = dir.run(&["check", "a.c", "--timeout", "60s"]);
+    has(
+        &ran,
+        10,
+        &[
+            ("a.c:5:5", "fails"),
+            ("a.c:6:5", "fails"),
+            ("a.c:7:16", "proved"),
+            ("a.c:8:5", "fails"),
+            ("a.c:9:5", "cut off"),
+        ],
+    );
+    assert_eq!(ran.out.matches("The run that goes wrong in a.c").count(), 3, "{}", ran.out);
+    for defect in ["Defect 1 of 3: ", "Defect 2 of 3: ", "Defect 3 of 3: "] {
+        assert!(ran.out.contains(defect), "{defect}{}", ran.out);
+    }
+    let last = ran.out.lines().last().unwrap();
+    assert!(last.starts_with("Verdict: UNSAFE (an assertion fails at a.c:"), "{last}");
+    assert!(last.contains("; of 5 targets 3 fail, 1 is proved, 1 is cut off; "), "{last}");
+}
+
+#[test]
+fn one_bad_assertion_among_nine_good_ones() {
+    let dir = Folder::new("targets-nine");
+    let mut text = HEAD.to_string() + "int main(void) {\n    unsigned char x = __VERIFIER_nondet_int();\n";
+    for i in 0..9 {
+        text += &format!("    if (x == {i}) {{ assert(x < {}); return 0; }}\n", i + 1);
+    }
+    text += "    assert(x != 77);\n    return 0;\n}\n";
+    dir.file("a.c", text);
+    let ran = dir.run(&["check", "a.c", "--timeout", "60s"]);
+    let states = states(&ran);
+    let proved = states.iter().filter(|(_, s)| s == "proved").count();
+    assert_eq!((ran.code, states.len(), proved), (Some(10), 10, 9), "{}", ran.out);
+    assert!(!ran.out.contains("behind"), "none is behind the bad one: {}", ran.out);
+}
+
+#[test]
+fn calls_of_an_assertion_function_are_targets_of_their_own() {
+    let dir = Folder::new("targets-calls");
+    let body = "void check(int c) { if (!c) reach_error(); }
+int main(void) {
+    int a = __VERIFIER_nondet_int();
+    check(a != 3);
+    check(a != 4);
+    check(a != 3);
+    return 0;
+}
+";
+    dir.file("a.c", HEAD.to_string() + body);
+    let ran = dir.run(&["check", "a.c", "--timeout", "60s"]);
+    has(&ran, 10, &[("a.c:5:5", "fails"), ("a.c:6:5", "fails"), ("a.c:7:5", "proved")]);
+    assert!(ran.out.contains("Defect 1 of 2: `check(a != 3)` fails at a.c:5:5\n"), "{}", ran.out);
+}
+
+#[test]
+fn the_first_defect_is_enough_if_that_is_asked_for() {
+    let dir = Folder::new("targets-first");
+    dir.file(
+        "a.c",
+        HEAD.to_string() + "int main(void) { int a = __VERIFIER_nondet_int(); assert(a); assert(a < 9); }\n",
+    );
+    dir.file("p.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let ran = dir.run(&["check", "a.c", "--first"]);
+    assert_eq!(
+        (ran.code, states(&ran).len(), ran.out.matches("The run that").count()),
+        (Some(10), 0, 1),
+        "{}",
+        ran.out
+    );
+    let ran = dir.run(&["check", "a.c", "--all"]);
+    assert_eq!((ran.code, ran.out.matches("The run that").count()), (Some(10), 2), "{}", ran.out);
+}
+
+#[test]
+fn kinds_of_undefined_behaviour_are_told_apart() {
+    let dir = Folder::new("targets-kinds");
+    let body = "int main(void) {
+    int a = __VERIFIER_nondet_int();
+    int b = __VERIFIER_nondet_int();
+    int c = 0;
+    if (b) c = 10 / a;
+    if (b > 40) c = 1 << b;
+    if (a) c = 10 / a;
+    return c;
+}
+";
+    dir.file("a.c", HEAD.to_string() + body);
+    let ran = dir.run(&["check", "a.c", "--check", "div,shift", "--timeout", "60s"]);
+    has(&ran, 10, &[("a.c:6:16", "fails"), ("a.c:7:21", "fails"), ("a.c:8:16", "proved")]);
+    assert!(ran.out.contains("division by zero") && ran.out.contains("shift count out of range"), "{}", ran.out);
+}
+
+#[test]
+fn what_is_not_decided_together_is_decided_one_by_one() {
+    let dir = Folder::new("targets-halves");
+    // The refinement may not begin: only what needs no predicate is decided.
+    let body = "int main(void) {
+    unsigned n = __VERIFIER_nondet_int();
+    unsigned i = 0, s = 0;
+    if (n == 5) { assert(n == 5); return 0; }
+    while (i < n) { i++; s += n; }
+    assert(s == n * n);
+    return 0;
+}
+";
+    dir.file("a.c", HEAD.to_string() + body);
+    let args = ["check", "a.c", "--no-invgen", "--max-iterations", "2", "--engine", "abstraction", "--timeout", "120s"];
+    let ran = dir.run(&args);
+    has(&ran, 5, &[("a.c:5:19", "proved"), ("a.c:7:5", "unknown")]);
+    let last = ran.out.lines().last().unwrap();
+    assert!(
+        last.starts_with("Verdict: UNKNOWN (") && last.contains("of 2 targets 1 is proved, 1 is not decided"),
+        "{last}"
+    );
+}
+
+#[test]
+fn quiet_verbose_and_colours() {
+    let dir = Folder::new("targets-display");
+    dir.file(
+        "a.c",
+        HEAD.to_string() + "int main(void) { int a = __VERIFIER_nondet_int(); assert(a != 1 || a); assert(a | 1); }\n",
+    );
+    let quiet = dir.run(&["check", "a.c", "-q"]);
+    assert_eq!((quiet.code, quiet.out.lines().count()), (Some(0), 1), "{}", quiet.out);
+    assert!(quiet.out.starts_with("Verdict: SAFE ("), "{}", quiet.out);
+    let verbose = dir.run(&["check", "a.c", "-v"]);
+    assert!(verbose.out.starts_with("It took ") && states(&verbose).len() == 2, "{}", verbose.out);
+    let plain = dir.run(&["check", "a.c"]);
+    assert!(!plain.out.contains('\u{1b}') && states(&plain).is_empty(), "{}", plain.out);
+    let colored = dir.run(&["check", "a.c", "--color", "always"]);
+    assert!(colored.out.contains("Verdict: \u{1b}[1;32mSAFE\u{1b}[0m ("), "{:?}", colored.out);
+}
+
+#[test]
+fn another_entry_is_advised_and_all_errors_are_told() {
+    let dir = Folder::new("targets-front");
+    dir.file("a.c", "int other(int x) { return x; }\nint mian(void) { return other(1); }\n");
+    let ran = dir.run(&["check", "a.c"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.out.contains("  --entry mian, if `main` was meant to be that\n"), "{}", ran.out);
+    assert!(ran.out.contains("the program defines other, mian\n"), "{}", ran.out);
+    dir.file("b.c", "int f(void) { return a; }\nint g(void) { return 1 + ; }\nint main(void) { return f() + g(); }\n");
+    dir.file("c.c", "int h(void) { { int x = b; } return 0; }\nint k(void) { return h(; }\n");
+    let ran = dir.run(&["check", "b.c", "c.c"]);
+    let errors: Vec<&str> = ran.err.lines().filter(|l| l.contains(": error: ")).collect();
+    let places: Vec<&str> = errors.iter().filter_map(|l| l.split(": error:").next()).collect();
+    assert_eq!(places, ["b.c:1:22", "b.c:2:24", "c.c:1:25", "c.c:2:23"], "{}", ran.err);
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(2), 1), "{}", ran.out);
+}

@@ -1,0 +1,8 @@
+// options: --check null
+// expect: SAFE
+extern int nd(void);
+static int f(void) { return 1; }
+int main(void) {
+  int (*p)(void) = nd() ? f : 0;
+  return p ? p() : 0;
+}

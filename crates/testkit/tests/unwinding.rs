@@ -1,0 +1,26 @@
+//! The bounded engine: programs whose answer is seen, and random ones that the compiler's code decides.
+#![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
+
+use ir::DataModel;
+use testkit::agreement::{agreement, memory};
+use testkit::gcc::Gcc;
+use verify::Engine;
+
+#[test]
+fn programs_have_their_answers_and_short_scripts_prove_nothing() {
+    let stats = testkit::unwinding::unwinding().unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("programs", 8), ("short scripts refused", 3), ("false proofs refused", 1)]);
+}
+
+#[test]
+fn programs_without_unbounded_loops_are_decided() {
+    let gcc = match Gcc::find() {
+        Ok(gcc) => gcc,
+        Err(why) => return eprintln!("SKIPPED: {why}"),
+    };
+    let engines = [Engine::Bounded];
+    let scalars = agreement(&gcc, DataModel::Lp64, &engines, 0, 100).unwrap_or_else(|e| panic!("{e}"));
+    scalars.demand(&[("programs", 100), ("decided", 99), ("SAFE", 30), ("UNSAFE", 30)]);
+    let memory = memory(&gcc, DataModel::Lp64, &engines, 0, 60).unwrap_or_else(|e| panic!("{e}"));
+    memory.demand(&[("programs", 60), ("decided", 50), ("SAFE", 18), ("UNSAFE", 18)]);
+}
