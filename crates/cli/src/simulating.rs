@@ -14,7 +14,7 @@ use vc::Encoder;
 use xfront::simulate::{del_sets, greedy, path, projection, show_expression, show_statement, simulate};
 use xfront::syntax::{Program, Stmt};
 
-/// Conflicts that one question may cost.
+/// Conflicts that one feasibility may cost.
 const CONFLICTS: u64 = 100_000;
 
 pub(crate) fn run(settings: &NewtonSettings, front: &Front, progress: &mut Progress) -> Outcome {
@@ -35,18 +35,18 @@ pub(crate) fn run(settings: &NewtonSettings, front: &Front, progress: &mut Progr
     let Some(steps) = path(&tree, &entry) else {
         return usage("a path has no branches, loops, calls and parallel assignments");
     };
-    let mut question = Question { settings, tree: &tree, entry: &entry, path: &steps };
+    let mut feasibility = Feasibility { settings, tree: &tree, entry: &entry, path: &steps };
     let all: Vec<usize> = (0..steps.len()).collect();
     let mut text = Vec::new();
     if settings.table {
         text.extend(table(&steps));
     }
-    let infeasible = match question.infeasible(&all) {
+    let infeasible = match feasibility.infeasible(&all) {
         Ok(answer) => answer,
         Err(why) => return Outcome { text, ..Outcome::unknown(why) },
     };
     if settings.projections {
-        text.extend(projections(&steps, infeasible, &mut question));
+        text.extend(projections(&steps, infeasible, &mut feasibility));
     }
     let answer = if infeasible { Answer::Infeasible } else { Answer::Feasible };
     let reason = format!("{} statements", steps.len());
@@ -77,7 +77,7 @@ fn table(steps: &[&Stmt]) -> Vec<String> {
 }
 
 /// `del` sets, and the greedy search for a smallest explanation, forwards and backwards (TR00 §5).
-fn projections(steps: &[&Stmt], infeasible: bool, question: &mut Question<'_>) -> Vec<String> {
+fn projections(steps: &[&Stmt], infeasible: bool, feasibility: &mut Feasibility<'_>) -> Vec<String> {
     let numbers = |set: &mut dyn Iterator<Item = usize>| {
         let shown: Vec<String> = set.map(|i| (i + 1).to_string()).collect();
         format!("{{{}}}", shown.join(","))
@@ -91,7 +91,7 @@ fn projections(steps: &[&Stmt], infeasible: bool, question: &mut Question<'_>) -
         return out;
     }
     for (name, backwards) in [("forwards", false), ("backwards", true)] {
-        let way = greedy(steps, backwards, &mut |kept| question.infeasible(kept).unwrap_or(false));
+        let way = greedy(steps, backwards, &mut |kept| feasibility.infeasible(kept).unwrap_or(false));
         let shown: Vec<String> = way.iter().map(|kept| numbers(&mut kept.iter().copied())).collect();
         out.push(format!("ICPP {name}: {}", shown.join(" to ")));
     }
@@ -99,14 +99,14 @@ fn projections(steps: &[&Stmt], infeasible: bool, question: &mut Question<'_>) -
 }
 
 /// Whether statements of a path can be executed one after the other.
-struct Question<'a> {
+struct Feasibility<'a> {
     settings: &'a NewtonSettings,
     tree: &'a Program,
     entry: &'a str,
     path: &'a [&'a Stmt],
 }
 
-impl Question<'_> {
+impl Feasibility<'_> {
     fn infeasible(&mut self, kept: &[usize]) -> Result<bool, String> {
         let tree = projection(self.tree, self.entry, self.path, kept);
         let program = xfront::lower(&tree, &x_options(&self.settings.program))

@@ -183,12 +183,12 @@ fn table(
     let dependent = dependent(prover, &pre, &post, &assumed);
     let used: Vec<usize> = (0..n).filter(|i| dependent >> i & 1 == 1).collect();
     let before = prover.stats.sat_calls;
-    let words: Vec<Term> = used.iter().map(|&i| pre[i]).chain(post.iter().copied()).collect();
+    let instances: Vec<Term> = used.iter().map(|&i| pre[i]).chain(post.iter().copied()).collect();
     let mut given: Vec<(Term, bool)> = assumed.iter().map(|&t| (t, true)).collect();
-    let facts = prover.object_axioms(&words);
-    given.extend(facts.into_iter().map(|t| (t, true)));
+    let axioms = prover.object_axioms(&instances);
+    given.extend(axioms.into_iter().map(|t| (t, true)));
     let mut found = Vec::new();
-    if !prover.valuations(&given, &words, &mut found, MAX_ROWS).complete {
+    if !prover.valuations(&given, &instances, &mut found, MAX_ROWS).complete {
         return Err(NoTable::TooLarge);
     }
     let spread = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> k & 1) << i);
