@@ -8,7 +8,11 @@
 //! Fig 4 as printed drops the states in which the expression already has the wanted value and garbles conjunction; the
 //! definition here keeps them (otherwise executions are lost) and restores S(e1 & e2, true) = S(S(O, e1, true), e2, true).
 //!
-//! One procedure without calls: that is all the reference is used for.
+//! [`reachable`] is one procedure without calls, as small as can be; [`reach`] is whole programs.
+
+mod calls;
+
+pub use calls::{No3, Reached3, reach};
 
 use crate::program::{Expr, Proc, StmtId, StmtKind, Var};
 use std::collections::BTreeSet;

@@ -25,11 +25,23 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         outcome.messages.splice(0..0, warnings);
         return outcome;
     }
+    if let Some(size) = settings.table {
+        let mut outcome = crate::direct::tables(settings, size, &front, predicates, progress);
+        outcome.messages.splice(0..0, warnings);
+        return outcome;
+    }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
-    let made =
-        verify::abstract_with(&Analysis::new(&front.program), &predicates, &options(settings.method), &mut reporter);
+    let analysis = Analysis::new(&front.program);
+    let made = verify::abstract_with(&analysis, &predicates, &options(settings.method), &mut reporter);
     let mut outcome = match made {
-        Ok(made) => done(settings, &made, progress),
+        Ok(mut made) => {
+            if settings.direct {
+                let how = options(settings.method);
+                let done = predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
+                made.abstraction.stats.sat_calls += done.calls;
+            }
+            done(settings, &made, progress)
+        }
         Err(reason) => Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
     };
     outcome.messages.splice(0..0, warnings);
@@ -105,7 +117,7 @@ pub(crate) fn read_predicates(
     memory: MemoryModel,
     front: &mut Front,
 ) -> Result<(Vec<Predicate>, Vec<String>), Box<Outcome>> {
-    let Some(path) = path else { return Ok((Vec::new(), Vec::new())) };
+    let Some(path) = path else { return Ok((front.noted.clone(), Vec::new())) };
     let text = read_text(path, Empty::Refused).map_err(|e| Box::new(front::refused(e)))?;
     let file = front.map.add(path, text);
     let arithmetic = match memory {
@@ -118,5 +130,7 @@ pub(crate) fn read_predicates(
         return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
     }
     let messages = parsed.diagnostics.iter().map(|d| excerpt::render(d, &front.map)).collect();
-    Ok((parsed.predicates, messages))
+    let mut predicates = front.noted.clone();
+    predicates.extend(parsed.predicates);
+    Ok((predicates, messages))
 }

@@ -17,8 +17,9 @@ use verify::PathAnswer;
 
 /// Explains the path.
 pub(crate) fn run(settings: &NewtonSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+    let Some(path) = &settings.path else { return crate::simulating::run(settings, &front, progress) };
     progress.phase("read path");
-    let path = match read_path(&settings.path, &mut front) {
+    let path = match read_path(path, &mut front) {
         Ok(path) => path,
         Err(outcome) => return *outcome,
     };

@@ -2,6 +2,7 @@
 
 use crate::excerpt;
 use crate::input::{InputError, Source, read_program};
+use crate::language::{self, Language};
 use crate::message::Progress;
 use crate::near_miss;
 use crate::outcome::{Answer, Outcome};
@@ -17,6 +18,7 @@ use cfront::tree::Unit;
 use ir::{Edge, EdgeId, FuncId, Program, Ub, UbPolicy, UbTable};
 use report::ProgramText;
 use std::collections::BTreeMap;
+use vc::Predicate;
 
 /// A program and where it comes from.
 pub(crate) struct Front {
@@ -32,6 +34,8 @@ pub(crate) struct Front {
     pub targets: u64,
     /// The rule in it, if there is one.
     pub rule: Option<WovenRule>,
+    /// Predicates that annotations in the text ask for.
+    pub noted: Vec<Predicate>,
     /// What is assumed because of options, one line each: how the entry function is called, what volatile objects are.
     by_options: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
@@ -64,9 +68,13 @@ pub(crate) fn read_with(
     progress: &mut Progress,
 ) -> Result<Front, Box<Outcome>> {
     progress.phase("read");
+    let language = Language::of_program(settings).map_err(|e| Box::new(refused(e)))?;
     let sources = read_program(settings).map_err(|e| Box::new(refused(e)))?;
     let mut map = SourceMap::new();
     progress.phase("parse");
+    if language != Language::C {
+        return read_other(language, sources, settings, map);
+    }
     let (mut units, mut originals, mut errors) = (Vec::new(), BTreeMap::new(), Vec::new());
     for Source { name, text, original } in sources {
         if let Some(original) = original {
@@ -122,7 +130,38 @@ pub(crate) fn read_with(
     if settings.volatile != Volatile::Nondet {
         by_options.extend(rests_on::volatile_memory(&units));
     }
-    Ok(Front { map, units, program, padding: settings.padding, targets, rule: woven, by_options, originals })
+    let padding = settings.padding;
+    Ok(Front { map, units, program, padding, targets, rule: woven, noted: Vec::new(), by_options, originals })
+}
+
+/// Reads a program that is not in C.
+fn read_other(
+    language: Language,
+    sources: Vec<Source>,
+    settings: &ProgramSettings,
+    mut map: SourceMap,
+) -> Result<Front, Box<Outcome>> {
+    let mut options = language::only_for_c(settings);
+    if language == Language::Spark {
+        options.extend(language::not_for_spark(settings));
+    }
+    if let Some(option) = options.first() {
+        let why = format!("{option} is about programs in other languages");
+        let messages = vec![format!("error: {why}")];
+        return Err(Box::new(Outcome { messages, ..Outcome::new(Answer::BadUsage, why) }));
+    }
+    let read = match language {
+        Language::X => language::read_x(sources, settings, &mut map).map(|program| (program, Vec::new())),
+        Language::Spark => language::read_spark(sources, settings, &mut map),
+        Language::C => unreachable!("C goes another way"),
+    };
+    let (program, noted) = read.map_err(|d| Box::new(refused_by_front_end(&placed(d, settings), &map)))?;
+    if let Err(violations) = ir::validate::validate(&program) {
+        return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
+    }
+    let (targets, padding) = (language::targets(&program), settings.padding);
+    let (units, by_options, originals) = (Vec::new(), Vec::new(), BTreeMap::new());
+    Ok(Front { map, units, program, padding, targets, rule: None, noted, by_options, originals })
 }
 
 /// The outcome when a file cannot be used.

@@ -2,6 +2,7 @@
 
 use crate::ctext;
 use crate::database::{self, Flags};
+use crate::language::Language;
 use crate::preprocess::preprocess;
 use crate::settings::ProgramSettings;
 use std::io::Read;
@@ -64,7 +65,8 @@ fn read_source(name: &str, settings: &ProgramSettings, build: Option<&Flags>) ->
     // Flags may matter to a file without directives: macros, headers to read first.
     let matters = |f: &String| ["-D", "-U", "-include", "-imacros"].iter().any(|p| f.starts_with(p));
     let flagged = build.is_some_and(|b| !b.flags.is_empty()) || settings.preprocessor.iter().any(matters);
-    if !name.ends_with(".i") && (flagged || ctext::needs_preprocessing(&bytes)) {
+    let is_c = Language::of(name) == Language::C;
+    if is_c && !name.ends_with(".i") && (flagged || ctext::needs_preprocessing(&bytes)) {
         original = Some(String::from_utf8_lossy(&bytes).into_owned());
         bytes = preprocess(name, settings, build)?;
     }

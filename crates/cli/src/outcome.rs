@@ -84,7 +84,7 @@ impl Answer {
             Answer::Converted => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Convert(..))),
             Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_) | Job::Validate(_)),
             Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
-            Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_)),
+            Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_) | Job::Compare(_)),
             Answer::Feasible | Answer::Infeasible => matches!(job, Job::Newton(_)),
             Answer::Unknown | Answer::BadInput | Answer::BadUsage | Answer::Internal => true,
         }

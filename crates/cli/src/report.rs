@@ -118,11 +118,16 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
         (Job::Abstract(s), answer) if s.post.is_some() => {
             format!("Images: {}", if answer == Answer::Done { "DONE" } else { "UNKNOWN" })
         }
+        (Job::Abstract(s), answer) if s.table.is_some() => {
+            format!("Tables: {}", if answer == Answer::Done { "DONE" } else { "UNKNOWN" })
+        }
         // The output as a whole is a boolean program, to which this line is a comment.
         (Job::Abstract(_), Answer::Done) => "// Abstraction: DONE".to_string(),
         (Job::Abstract(_), _) => "// Abstraction: UNKNOWN".to_string(),
         (Job::Invariants(_), Answer::Done) => "Invariants: DONE".to_string(),
         (Job::Invariants(_), _) => "Invariants: UNKNOWN".to_string(),
+        (Job::Compare(_), Answer::Done) => "Comparison: DONE".to_string(),
+        (Job::Compare(_), _) => "Comparison: UNKNOWN".to_string(),
         (Job::Newton(_), Answer::Feasible) => "Path: FEASIBLE".to_string(),
         (Job::Newton(_), Answer::Infeasible) => "Path: INFEASIBLE".to_string(),
         (Job::Newton(_), _) => "Path: UNKNOWN".to_string(),

@@ -24,6 +24,8 @@ pub(crate) enum Job {
     Invariants(InvariantsSettings),
     /// Explain a path.
     Newton(NewtonSettings),
+    /// Compare ways to make boolean programs.
+    Compare(CompareSettings),
     /// Model-check a boolean program.
     Bebop(BebopSettings),
 }
@@ -39,6 +41,7 @@ impl Job {
             Job::Abstract(s) => s.program.files.clone(),
             Job::Invariants(s) => s.program.files.clone(),
             Job::Newton(s) => s.program.files.clone(),
+            Job::Compare(s) => s.program.files.clone(),
             Job::Bebop(s) => s.files(),
         }
     }
@@ -49,7 +52,12 @@ impl Job {
             Job::Check(s) => s.stats.as_ref(),
             Job::Abstract(s) => s.stats.as_ref(),
             Job::Bebop(s) => s.stats.as_ref(),
-            Job::Run(_) | Job::Certify(_) | Job::Validate(_) | Job::Invariants(_) | Job::Newton(_) => None,
+            Job::Run(_)
+            | Job::Certify(_)
+            | Job::Validate(_)
+            | Job::Invariants(_)
+            | Job::Newton(_)
+            | Job::Compare(_) => None,
         }
     }
 
@@ -63,6 +71,7 @@ impl Job {
             Job::Abstract(s) => s.limits,
             Job::Invariants(s) => s.limits,
             Job::Newton(s) => s.limits,
+            Job::Compare(s) => s.limits,
             Job::Bebop(s) => s.limits,
         }
     }
@@ -174,12 +183,34 @@ pub(crate) struct AbstractSettings {
     pub predicates: Option<String>,
     /// How it is made.
     pub method: Method,
+    /// All predicates are abstracted at once.
+    pub direct: bool,
+    /// Tables are asked for instead, for blocks of this size.
+    pub table: Option<BlockSize>,
     /// What one statement makes of an abstract state is asked for instead.
     pub post: Option<PostSettings>,
     /// Where the boolean program goes, if not to standard output.
     pub out: Option<String>,
     /// Where statistics go.
     pub stats: Option<String>,
+}
+
+/// The two families of predicate abstraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Style {
+    /// Each predicate by itself.
+    Cartesian,
+    /// All predicates at once.
+    Direct,
+}
+
+/// How much one block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum BlockSize {
+    /// One step.
+    Statement,
+    /// Steps that always follow each other.
+    Basic,
 }
 
 /// `hardbop abstract --post`.
@@ -217,10 +248,29 @@ pub(crate) struct NewtonSettings {
     pub program: ProgramSettings,
     /// Time and memory.
     pub limits: Limits,
-    /// The file with the path.
-    pub path: String,
+    /// The file with the path; without one the program is a path itself.
+    pub path: Option<String>,
+    /// Show what the path simulator knows.
+    pub table: bool,
+    /// Show smaller explanations.
+    pub projections: bool,
     /// Tell every step of a path that can be executed.
     pub full_trace: bool,
+}
+
+/// `hardbop compare`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CompareSettings {
+    /// What to read and how to understand it.
+    pub program: ProgramSettings,
+    /// Time and memory.
+    pub limits: Limits,
+    /// The file with the predicates.
+    pub predicates: String,
+    /// Where the table goes as JSON.
+    pub json: Option<String>,
+    /// Where the picture goes.
+    pub svg: Option<String>,
 }
 
 /// How a boolean program is made.

@@ -54,6 +54,7 @@ pub(crate) fn prepare(job: &Job, display: &Display) -> Result<Outputs, String> {
     let (dump, written) = match job {
         Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape, &s.witness, &s.witness_graphml]),
         Job::Abstract(s) => (None, vec![&s.out]),
+        Job::Compare(s) => (None, vec![&s.json, &s.svg]),
         Job::Run(_) | Job::Certify(_) | Job::Validate(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => {
             (None, Vec::new())
         }

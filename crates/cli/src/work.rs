@@ -12,8 +12,8 @@ use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::{Breaks, Property};
 use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings};
 use crate::{
-    abstracting, advice, bebop, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous, validate,
-    witness,
+    abstracting, advice, bebop, comparing, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous,
+    validate, witness,
 };
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
@@ -44,6 +44,7 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
         Job::Validate(s) => with_front(&s.program, progress, |front, p| validate::run(s, front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
         Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),
+        Job::Compare(s) => with_front(&s.program, progress, |front, p| comparing::run(s, front, p)),
         Job::Newton(s) => with_front(&s.program, progress, |front, p| explain_path::run(s, front, p)),
         Job::Bebop(s) => bebop::work(s, progress),
     }

@@ -8,6 +8,7 @@
 mod addresses;
 pub mod annotation;
 pub mod as_c;
+pub mod assemble;
 mod build;
 pub mod calls;
 pub mod cfg;

@@ -12,6 +12,7 @@ mod abstraction;
 mod cache;
 mod call;
 mod cube;
+pub mod direct;
 mod emit;
 mod equations;
 mod interface;

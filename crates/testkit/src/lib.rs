@@ -28,6 +28,7 @@ pub mod proofs;
 pub mod replays;
 pub mod rules;
 pub mod sanitizers;
+pub mod spark;
 pub mod statistics;
 pub mod steps;
 pub mod unwinding;

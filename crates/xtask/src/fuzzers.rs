@@ -121,6 +121,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         ],
     },
     Fuzzer {
+        name: "spark",
+        about: "random SPARK, interpreted and compiled by gnat with its checks and assertions",
+        batch: 50,
+        cases: spark,
+        shares: &[Share { of: "programs that return", among: "programs", percent: 10 }],
+    },
+    Fuzzer {
         name: "csmith",
         about: "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
         batch: 1,
@@ -358,6 +365,13 @@ fn case<T>(result: Result<T, String>) -> Case {
 /// The data models take turns by batches, so that a run of some thousands has as many of each.
 fn differential(first: u64, count: u64) -> Case {
     with_gcc(first, |gcc, model| testkit::differential::differential(gcc, model, first, count))
+}
+
+fn spark(first: u64, count: u64) -> Case {
+    match testkit::spark::Gnat::find() {
+        Err(why) => Case::Skipped(why),
+        Ok(gnat) => counted(testkit::spark::spark(&gnat, first, count)),
+    }
 }
 
 fn objects(first: u64, count: u64) -> Case {

@@ -2,8 +2,8 @@
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
-    AbstractSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method, NewtonSettings, Points,
-    PostSettings, ProgramSettings,
+    AbstractSettings, BlockSize, CompareSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method,
+    NewtonSettings, Points, PostSettings, ProgramSettings, Style,
 };
 
 /// What every stage begins with.
@@ -33,6 +33,15 @@ pub(super) struct AbstractArgs {
     predicates: Option<String>,
     #[command(flatten)]
     method: MethodArgs,
+    /// Abstract each predicate by itself (C2bp), or all of them at once (SABS13), as a relation on each statement.
+    #[arg(long = "method", value_name = "METHOD", default_value = "cartesian", conflicts_with = "post")]
+    style: Style,
+    /// Print the assignment tables of blocks instead of the boolean program, and what they assign.
+    #[arg(long, requires = "predicates", conflicts_with_all = ["post", "out"])]
+    table: bool,
+    /// With --table: how much one block is [default: basic]
+    #[arg(long, value_name = "SIZE", requires = "table")]
+    block: Option<BlockSize>,
     /// How memory is modelled; `logical` is unsound and says so.
     #[arg(long, value_name = "MODEL", default_value = "flat")]
     memory_model: MemoryModel,
@@ -85,11 +94,40 @@ pub(super) struct NewtonArgs {
     #[command(flatten)]
     source: SourceArgs,
     /// The path, as `check --dump trace` writes it.
-    #[arg(long, value_name = "FILE")]
-    path: String,
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["table", "projections"])]
+    path: Option<String>,
+    /// Show what the path simulator knows after each statement of a path in X: store, history and conditions.
+    #[arg(long, conflicts_with_all = ["path", "full_trace"])]
+    table: bool,
+    /// Leave out statements of an infeasible path in X while it stays infeasible, and show which.
+    #[arg(long, conflicts_with_all = ["path", "full_trace"])]
+    projections: bool,
     /// Show every step of a path that can be executed; without it, long loops and lists are cut.
     #[arg(long)]
     full_trace: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct CompareArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+    /// The predicates.
+    #[arg(long, value_name = "FILE")]
+    predicates: String,
+    /// Write the table to this file, in JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<String>,
+    /// Write a picture of cost against precision to this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<String>,
+}
+
+impl CompareArgs {
+    pub(super) fn lower(self) -> Result<Job, String> {
+        let CompareArgs { source, predicates, json, svg } = self;
+        let (program, limits) = source.lower()?;
+        Ok(Job::Compare(CompareSettings { program, limits, predicates, json, svg }))
+    }
 }
 
 #[derive(clap::Args, Debug)]
@@ -124,6 +162,8 @@ impl AbstractArgs {
             limits,
             predicates: self.predicates,
             method: self.method.lower(),
+            direct: self.style == Style::Direct,
+            table: self.table.then(|| self.block.unwrap_or(BlockSize::Basic)),
             out: self.out,
             stats: self.stats,
         }))
@@ -146,7 +186,8 @@ impl InvariantsArgs {
 
 impl NewtonArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
-        let (program, limits) = self.source.lower()?;
-        Ok(Job::Newton(NewtonSettings { program, limits, path: self.path, full_trace: self.full_trace }))
+        let NewtonArgs { source, path, full_trace, table, projections } = self;
+        let (program, limits) = source.lower()?;
+        Ok(Job::Newton(NewtonSettings { program, limits, path, full_trace, table, projections }))
     }
 }

@@ -33,6 +33,9 @@ pub(crate) struct BebopArgs {
     /// How operators bind: as in Bebop, or as in boppo; auto takes boppo for what SATABS says it generated.
     #[arg(long, value_name = "DIALECT", default_value = "auto")]
     dialect: Reading,
+    /// Let variables hold a third value `?`, as TR00 has it, instead of choosing when a `*` is evaluated. More is reached.
+    #[arg(long, conflicts_with_all = ["trace", "invariants", "certify", "no_certify"])]
+    three_valued: bool,
     /// Print the program in this form instead of checking it.
     #[arg(long, value_name = "FORM", conflicts_with_all = CHECKING)]
     convert: Option<Form>,
@@ -54,7 +57,7 @@ impl BebopArgs {
 }
 
 /// What only a check has.
-const CHECKING: [&str; 6] = ["labels", "all", "trace", "invariants", "certify", "no_certify"];
+const CHECKING: [&str; 7] = ["labels", "all", "trace", "invariants", "certify", "no_certify", "three_valued"];
 
 /// The settings that the arguments ask for.
 pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings, String> {
@@ -72,6 +75,7 @@ pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings
                 all: args.all,
                 trace: args.trace.then_some(args.depth.unwrap_or(usize::MAX)),
                 invariants: args.invariants,
+                three_valued: args.three_valued,
                 certify: match (args.certify, args.no_certify) {
                     (true, _) => Certify::Always,
                     (false, true) => Certify::Never,

@@ -3,7 +3,7 @@
 use super::lines;
 use super::settings::{Certify, CheckTask};
 use super::show::{Names, all_places, invariants};
-use super::trace;
+use super::{three_valued, trace};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::Limits;
@@ -37,6 +37,11 @@ pub(super) fn check(
         Ok(found) => found,
         Err(why) => return Outcome { messages: vec![format!("error: {why}")], ..Outcome::new(Answer::BadUsage, why) },
     };
+    if task.three_valued {
+        let mut outcome = three_valued::check(task, &names, &targets, progress);
+        outcome.messages.splice(0..0, warnings);
+        return outcome;
+    }
     let whole = task.all || task.invariants || task.trace.is_some();
     let verdict = Options::verdict();
     let options = Options {

@@ -9,6 +9,7 @@ mod check;
 mod equiv;
 mod settings;
 mod show;
+mod three_valued;
 mod trace;
 
 pub(crate) use args::{BebopArgs, lower};

@@ -40,6 +40,8 @@ pub(crate) struct CheckTask {
     pub trace: Option<usize>,
     /// Show what is true at labels.
     pub invariants: bool,
+    /// Variables can hold a third value.
+    pub three_valued: bool,
     /// Whether the answer is checked.
     pub certify: Certify,
 }

@@ -36,6 +36,9 @@ pub(crate) fn replay(
     targets: &lower::Targets,
     cex: &Counterexample,
 ) -> Replayed {
+    if front.units.is_empty() {
+        return Replayed::DoesNotApply("the program is not in C".to_owned());
+    }
     attempt(front, settings, targets, cex).unwrap_or_else(Replayed::DoesNotApply)
 }
 

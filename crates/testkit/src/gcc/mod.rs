@@ -194,12 +194,12 @@ impl Gcc {
 }
 
 /// A folder that is removed with its owner.
-struct Scratch {
-    path: PathBuf,
+pub(crate) struct Scratch {
+    pub(crate) path: PathBuf,
 }
 
 impl Scratch {
-    fn new() -> Result<Scratch, Failure> {
+    pub(crate) fn new() -> Result<Scratch, Failure> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let n = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("hardbop-testkit-{}-{n}", std::process::id()));

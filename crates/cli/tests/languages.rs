@@ -1,0 +1,188 @@
+//! Programs that are not in C: the language X of TR00, and SPARK; verdicts, messages, and what is refused.
+#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
+
+mod support;
+use support::{Folder, Ran};
+
+fn papers(folder: &Folder, args: &[&str]) -> Ran {
+    let dir = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers");
+    Ran::of(folder.command(args).current_dir(dir))
+}
+
+#[track_caller]
+fn verdict(ran: &Ran, word: &str) {
+    let last = ran.out.lines().last().unwrap_or_default();
+    assert!(last.starts_with(&format!("Verdict: {word} (")), "{ran:?}");
+}
+
+/// TR00 fig 1 as it is printed: refinement alone finds what the paper says.
+#[test]
+fn figure_1_of_tr00_is_safe() {
+    let folder = Folder::new("x-fig1");
+    let options = ["check", "tr00_fig1.x", "--engine", "abstraction", "--no-invgen", "--show-proof"];
+    let ran = papers(&folder, &options);
+    verdict(&ran, "SAFE");
+    assert!(ran.out.contains("numUnits") && ran.out.contains("canEnter"), "{ran:?}");
+    assert!(!ran.out.contains("level"), "{ran:?}");
+    verdict(&papers(&folder, &["check", "tr00_fig5.x"]), "UNSAFE");
+}
+
+#[test]
+fn mistakes_in_x_are_named_with_their_place() {
+    let folder = Folder::new("x-mistakes");
+    for (text, place, message) in [
+        ("main() { x := 1 }", "1:10", "there is no variable `x`"),
+        ("x: int; main() { x := true; }", "1:23", "this is a truth value, where an integer is wanted"),
+        ("x: real; main() { skip }", "1:4", "there is no type `real`"),
+        ("main() {\n [1] skip;\n [1] skip }", "3:3", "the label [1] stands twice"),
+        ("main() { if skip }", "1:13", "expected `(`, found `skip`"),
+        ("x, y: int; main() { x, y := 1; }", "1:21", "2 variables are given 1 values"),
+    ] {
+        folder.file("t.x", text);
+        let ran = folder.run(&["check", "t.x"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.err.starts_with(&format!("t.x:{place}: error: {message}")), "{ran:?}");
+    }
+    folder.file("t.x", "main() { assert(true) }");
+    let ran = folder.run(&["check", "t.x", "--malloc", "succeeds"]);
+    assert_eq!((ran.code, ran.err.trim_end()), (Some(1), "error: --malloc is about programs in other languages"));
+}
+
+/// Integers wrap unless overflow is left out, enumerations have no other values, `?` is a choice each time.
+#[test]
+fn values_of_x() {
+    let folder = Folder::new("x-values");
+    folder.file("wrap.x", "x: int; main() { assume(x > 0); x := x + 1; assert(x > 0) }");
+    verdict(&folder.run(&["check", "wrap.x"]), "UNSAFE");
+    verdict(&folder.run(&["check", "wrap.x", "--signed-overflow", "undefined"]), "SAFE");
+    folder.file("enum.x", "enum light { red, green }; l: light; main() { assert(l = red | l = green) }");
+    verdict(&folder.run(&["check", "enum.x"]), "SAFE");
+    folder.file("choice.x", "main() { a, b: bool; a := ?; b := a; assert(a = b); assert(? | a) }");
+    verdict(&folder.run(&["check", "choice.x"]), "UNSAFE");
+    folder.file("swap.x", "x, y: int; main() { a: int; a := x; x, y := y, x; assert(y = a) }");
+    verdict(&folder.run(&["check", "swap.x"]), "SAFE");
+}
+
+/// TR00 §2: a stored `?` reaches what a choice does not, also through a call.
+#[test]
+fn a_stored_unknown_value_differs_from_a_choice() {
+    let folder = Folder::new("three-valued");
+    let text = "bool copy(v) begin return v; end\n\
+                void main() begin decl x, y; x := *; y := copy(x); if (x) then if (!y) then L: skip; fi fi end\n";
+    folder.file("t.bp", text);
+    let choice = folder.run(&["bebop", "t.bp", "--label", "L"]);
+    verdict(&choice, "SAFE");
+    let stored = folder.run(&["bebop", "t.bp", "--label", "L", "--three-valued"]);
+    verdict(&stored, "UNSAFE");
+    assert_eq!(stored.code, Some(10), "{stored:?}");
+    let all = folder.run(&["bebop", "t.bp", "--label", "L", "--three-valued", "--all"]);
+    assert!(all.out.contains("label `L` of `main`: reached"), "{all:?}");
+}
+
+/// Programs whose proof takes several seconds in a build for development.
+const SLOW: [&str; 1] = ["queue_length.adb"];
+
+/// Each SPARK program is safe, and unsafe when it is changed as it says.
+#[test]
+fn spark_programs_get_their_verdicts() {
+    let folder = Folder::new("spark");
+    let dir = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/spark");
+    let mut files: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    let mut wrong = Vec::new();
+    for file in files {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        if SLOW.contains(&name) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        let line = text.lines().find_map(|l| l.strip_prefix("-- break: `")).expect("each program says how it breaks");
+        let (from, to) = line.trim_end_matches('`').split_once("` becomes `").expect("a break has two sides");
+        let broken = text.replace(&format!("`{from}`"), "").replace(from, to);
+        for (text, word) in [(&text, "SAFE"), (&broken, "UNSAFE")] {
+            folder.file(name, text);
+            let ran = folder.run(&["check", name, "--timeout", "100s"]);
+            let last = ran.out.lines().last().unwrap_or_default();
+            if !last.starts_with(&format!("Verdict: {word} (")) {
+                wrong.push(format!("{name}: {word} expected: {last} {}", ran.err));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn spark_is_refused_with_place_and_options_by_name() {
+    let folder = Folder::new("spark-refused");
+    folder.file("t.adb", "procedure T is\n   type P is access Integer;\nbegin\n   null;\nend T;\n");
+    let ran = folder.run(&["check", "t.adb"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.starts_with("t.adb:2:14: error: access types are not in the subset"), "{ran:?}");
+    folder.file("u.adb", "procedure U (X : Natural) is\nbegin\n   pragma Assert (X >= 0);\nend U;\n");
+    let ran = folder.run(&["check", "u.adb", "--check", "overflow"]);
+    assert_eq!((ran.code, ran.err.trim_end()), (Some(1), "error: --check is about programs in other languages"));
+    folder.file("v.c", "int main(void) { return 0; }\n");
+    let ran = folder.run(&["check", "u.adb", "v.c"]);
+    assert!(ran.err.contains("the files of a program are in one language"), "{ran:?}");
+}
+
+/// SABS13 §6 and §9 through the command, and the relation as a boolean program.
+#[test]
+fn assignment_tables_are_shown() {
+    let folder = Folder::new("tables");
+    folder.file(
+        "t.c",
+        "int x, y;\nvoid f(void) {\n    x = x + 10;\n    y = y + 1;\n}\nint main(void) { f(); return 0; }\n",
+    );
+    folder.file("t.preds", "f: x >= 0, y % 2 == 0\n");
+    let math = ["--signed-overflow", "undefined", "--entry", "f"];
+    let args = |more: &[&'static str]| [&["abstract", "t.c", "--predicates", "t.preds"], &math[..], more].concat();
+    let ran = folder.run(&args(&["--method", "direct", "--table"]));
+    assert!(ran.out.contains("6 rows, 8 solver calls"), "{ran:?}");
+    assert!(ran.out.contains("SABS13's direct method asks 16"), "{ran:?}");
+    let ran = folder.run(&args(&["--method", "direct", "-o", "t.bp"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(std::fs::read_to_string(folder.0.join("t.bp")).unwrap().contains("constrain"), "{ran:?}");
+    assert_eq!(folder.run(&["bebop", "t.bp", "--all"]).code, Some(0));
+    let ran = folder.run(&[
+        "compare",
+        "t.c",
+        "--entry",
+        "f",
+        "--predicates",
+        "t.preds",
+        "--json",
+        "t.json",
+        "--svg",
+        "t.svg",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.out.contains("direct") && ran.out.lines().count() >= 5, "{ran:?}");
+    assert!(std::fs::read_to_string(folder.0.join("t.svg")).unwrap().ends_with("</svg>\n"), "{ran:?}");
+}
+
+/// TR00 §4.2's table, and fig 7's projections: with integers that do not overflow the exact value of a does not matter, with
+/// those that wrap it does.
+#[test]
+fn paths_of_tr00_are_simulated_and_explained() {
+    let folder = Folder::new("x-paths");
+    let math = ["--signed-overflow", "undefined"];
+    let ran = papers(&folder, &[&["newton", "tr00_4_2.x", "--table"], &math[..]].concat());
+    assert!(ran.out.ends_with("Path: INFEASIBLE (6 statements)\n"), "{ran:?}");
+    for line in [
+        "1: assert(b > 0)  <b, θb>             θb > 0",
+        "4: a := a - 1     <a, θb - 1>  <a, θb>",
+        "5: assert(a < b)                      (θb - 1) < θb",
+    ] {
+        let words = |s: &str| s.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(ran.out.lines().any(|l| words(l) == words(line)), "{line}: {ran:?}");
+    }
+    let ran = papers(&folder, &[&["newton", "tr00_fig7.x", "--projections"], &math[..]].concat());
+    assert!(ran.out.contains("del(5) = {1,4,5}") || ran.out.contains("del(5) = {4,5}"), "{ran:?}");
+    assert!(ran.out.contains("ICPP forwards: {1,2,3,4,5,6,7,8} to {1,2,4,5,6,7,8} to {1,2,5,6,7,8}"), "{ran:?}");
+    assert!(ran.out.contains(" to {1,2,7,8}\n"), "{ran:?}");
+    let ran = papers(&folder, &["newton", "tr00_fig7.x", "--projections"]);
+    assert!(ran.out.contains(" to {1,2,4,5,8}\n"), "{ran:?}");
+    let ran = papers(&folder, &["newton", "tr00_fig1.x", "--table"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+}

@@ -1,0 +1,387 @@
+//! What is declared in packages, and what names mean.
+
+use super::types::{Kind, Sub};
+use super::{Context, R, State, Unitless};
+use crate::syntax::*;
+use base::Diagnostic;
+use ir::declared::{Field, Record, Type as DeclaredType, TypeId as DeclaredId};
+use ir::{Exposure, Global, GlobalId, Init, Linkage, Var};
+use std::collections::BTreeMap;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Entity {
+    /// A type or subtype.
+    Subtype(Sub),
+    /// A value that is known.
+    Value(Sub, i128),
+    /// Values of enumerations with this name.
+    Literals(Vec<(Sub, i128)>),
+    /// A variable or constant.
+    Object(Object),
+    /// The subprogram with this index.
+    Subprogram(usize),
+    /// A package.
+    Package,
+}
+
+/// A variable or constant.
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    /// Where it is.
+    pub(crate) home: Home,
+    pub(crate) sub: Sub,
+    /// It may be written.
+    pub(crate) variable: bool,
+    /// It always holds a value of its subtype.
+    pub(crate) valid: bool,
+}
+
+/// Where an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In this variable.
+    Var(Var),
+    /// Where this local points to.
+    Behind(ir::LocalId),
+}
+
+/// The names of packages, in full.
+#[derive(Default)]
+pub(crate) struct Names {
+    all: BTreeMap<String, Entity>,
+}
+
+impl Names {
+    pub(crate) fn insert(&mut self, full: String, entity: Entity) {
+        self.all.insert(full, entity);
+    }
+
+    pub(crate) fn get(&self, full: &str) -> Option<&Entity> {
+        self.all.get(full)
+    }
+
+    /// What a name means inside of a package, with the innermost scope last. A name of another package is found
+    /// without its package's name if only one has it.
+    pub(crate) fn find<'s>(
+        &'s self,
+        name: &str,
+        inside: Option<&str>,
+        inner: &'s [BTreeMap<String, Entity>],
+    ) -> Option<&'s Entity> {
+        if let Some(found) = inner.iter().rev().find_map(|scope| scope.get(name)) {
+            return Some(found);
+        }
+        let mut package = inside;
+        while let Some(p) = package {
+            if let Some(found) = self.all.get(&format!("{p}.{name}")) {
+                return Some(found);
+            }
+            package = p.rfind('.').map(|i| &p[..i]);
+        }
+        if let Some(found) = self.all.get(name) {
+            return Some(found);
+        }
+        let mut others =
+            self.all.iter().filter(|(full, _)| full.rsplit_once('.').is_some_and(|(_, last)| last == name));
+        match (others.next(), others.next()) {
+            (Some((_, found)), None) => Some(found),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn predefine(&mut self) {
+        let integer = self.types.integer;
+        let mut put = |name: &str, sub| self.names.insert(name.to_owned(), Entity::Subtype(sub));
+        put("boolean", self.types.boolean);
+        put("integer", integer);
+        put("natural", Sub { low: 0, ..integer });
+        put("positive", Sub { low: 1, ..integer });
+        for (name, width) in
+            [("short_short_integer", 8), ("short_integer", 16), ("long_integer", 64), ("long_long_integer", 64)]
+        {
+            let name = Name { text: name.to_owned(), span: nowhere() };
+            let sub = self.types.signed(&name, -(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
+            put(&name.text, sub.expect("these types exist"));
+        }
+        for (value, name) in ["false", "true"].into_iter().enumerate() {
+            self.names.insert(name.to_owned(), Entity::Literals(vec![(self.types.boolean, value as i128)]));
+        }
+    }
+
+    /// Declares everything of all units, specifications before bodies. Gives back the statements with which packages
+    /// begin, with their packages.
+    pub(super) fn declare_units(&mut self, units: &'a [Unit]) -> R<Vec<(String, &'a [Stmt])>> {
+        let mut statements = Vec::new();
+        for unit in units {
+            if let Unit::Spec(package) = unit {
+                self.names.insert(package.name.text.clone(), Entity::Package);
+                self.items(&package.items, Some(&package.name.text))?;
+            }
+        }
+        for unit in units {
+            if let Unit::Body(package) = unit {
+                self.names.insert(package.name.text.clone(), Entity::Package);
+                self.items(&package.items, Some(&package.name.text))?;
+                statements.push((package.name.text.clone(), &package.statements[..]));
+            }
+        }
+        for unit in units {
+            if let Unit::Subprogram(s) = unit {
+                self.declare_subprogram(s, None)?;
+                self.nested(s)?;
+            }
+        }
+        Ok(statements)
+    }
+
+    /// What a subprogram that stands alone declares is like what a package declares, if it has subprograms in it: they
+    /// see it, and nobody calls the outer one again.
+    fn nested(&mut self, s: &'a Subprogram) -> R<()> {
+        let Some(Body::Statements(items, _)) = &s.body else { return Ok(()) };
+        if items.iter().any(|i| matches!(i, Item::Subprogram(_))) {
+            self.items(items, Some(&s.name.text))?;
+        }
+        Ok(())
+    }
+
+    fn items(&mut self, items: &'a [Item], package: Option<&str>) -> R<()> {
+        for item in items {
+            let full = |name: &Name| package.map_or(name.text.clone(), |p| format!("{p}.{}", name.text));
+            match item {
+                Item::Type(name, def) => self.declare_type(name, def, package, &full(name))?,
+                Item::Number(name, value) => {
+                    let value = self.static_value(value, package, &[])?;
+                    self.names.insert(full(name), Entity::Value(self.types.universal, value));
+                }
+                Item::Object(object) => {
+                    let sub = self.subtype(&object.ty, package, &[])?;
+                    for name in &object.names {
+                        self.declare_object(name, object, sub, package, full(name));
+                    }
+                }
+                Item::Subprogram(s) => self.declare_subprogram(s, package)?,
+                Item::Predicate(e) => {
+                    let (expr, span) = (self.predicate(e, package)?, e.span);
+                    self.predicates.push(super::PredicateNote { function: None, expr, span });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_object(&mut self, name: &Name, object: &'a Object_, sub: Sub, package: Option<&str>, full: String) {
+        let constant = object.constant;
+        if constant
+            && let Some(value) = &object.value
+            && !self.types.is_composite(sub.ty)
+            && let Ok(known) = self.static_value(value, package, &[])
+            && (sub.low..=sub.high).contains(&known)
+        {
+            self.names.insert(full, Entity::Value(sub, known));
+            return;
+        }
+        let global = self.global(&full, sub, name);
+        self.globals[global].constant = false;
+        let valid = object.value.is_some() || !self.types.is_composite(sub.ty);
+        let home = Home::Var(Var::Global(global));
+        self.names.insert(
+            full,
+            Entity::Object(Object { home, sub, variable: !constant, valid: valid && object.value.is_some() }),
+        );
+        let package = package.map(str::to_owned);
+        self.state.push(State { global, sub, constant, value: object.value.as_ref(), package, span: name.span });
+    }
+
+    /// A global variable of this type.
+    pub(super) fn global(&mut self, full: &str, sub: Sub, name: &Name) -> GlobalId {
+        let shown = self.declared_type(sub);
+        self.declared.globals.insert(full.to_owned(), shown);
+        self.globals.push(Global {
+            name: full.to_owned(),
+            shape: self.types.shape(sub.ty),
+            init: Init::Zero,
+            linkage: Linkage::Internal,
+            exposure: Exposure::Hidden,
+            constant: false,
+            span: name.span,
+        })
+    }
+
+    /// The type as people see it.
+    pub(super) fn declared_type(&mut self, sub: Sub) -> DeclaredId {
+        let shown = match self.types.kind(sub.ty).clone() {
+            Kind::Array { dims, elem } => {
+                let mut inner = self.declared_type(elem);
+                for d in dims.iter().skip(1).rev() {
+                    let n = (d.high - d.low + 1).max(0) as u64;
+                    inner = self.declared.types.push(DeclaredType::Array(inner, Some(n)));
+                }
+                let n = dims.first().map_or(0, |d| (d.high - d.low + 1).max(0) as u64);
+                DeclaredType::Array(inner, Some(n))
+            }
+            Kind::Record { fields } => {
+                let fields = fields
+                    .into_iter()
+                    .map(|(name, sub, offset)| Field {
+                        name: Some(name),
+                        offset,
+                        ty: self.declared_type(sub),
+                        bits: None,
+                    })
+                    .collect();
+                let size = Some(self.types.get(sub.ty).size);
+                DeclaredType::Record(Record { name: None, size, fields })
+            }
+            _ => DeclaredType::Scalar(self.types.scalar(sub.ty)),
+        };
+        self.declared.types.push(shown)
+    }
+
+    fn declare_subprogram(&mut self, s: &'a Subprogram, package: Option<&str>) -> R<()> {
+        let full = package.map_or(s.name.text.clone(), |p| format!("{p}.{}", s.name.text));
+        if let Some(Entity::Subprogram(i)) = self.names.get(&full) {
+            let known = &mut self.subprograms[*i];
+            if known.body.is_some() || s.body.is_none() {
+                let message = format!("`{}` is declared twice (overloading is not supported)", s.name.text);
+                return Err(Diagnostic::error("declared-twice", s.name.span, message));
+            }
+            known.body = Some(s);
+            return Ok(());
+        }
+        let mut params = Vec::new();
+        for p in &s.params {
+            params.push((p.name.text.clone(), p.mode, self.subtype_named(&p.ty, package, &[])?));
+        }
+        if s.result.is_some()
+            && let Some(p) = s.params.iter().find(|p| p.mode != Mode::In)
+        {
+            return Err(Diagnostic::error("side-effect", p.name.span, "a function's parameters are all `in`"));
+        }
+        let result = s.result.as_ref().map(|r| self.subtype_named(r, package, &[])).transpose()?;
+        let slots = params
+            .iter()
+            .zip(&s.params)
+            .map(|((name, mode, sub), p)| {
+                let out = *mode != Mode::In && !self.types.is_composite(sub.ty);
+                out.then(|| self.global(&format!("{full}.{name}'out"), *sub, &p.name))
+            })
+            .collect();
+        self.names.insert(full.clone(), Entity::Subprogram(self.subprograms.len()));
+        let body = s.body.is_some().then_some(s);
+        let package = package.map(str::to_owned);
+        self.functions.push(ir::Function {
+            name: full.clone(),
+            linkage: Linkage::Internal,
+            n_params: 0,
+            variadic: false,
+            locals: base::IndexVec::new(),
+            ret: None,
+            body: None,
+            span: s.name.span,
+        });
+        self.subprograms.push(Unitless { full, package, spec: s, body, params, result, slots });
+        Ok(())
+    }
+
+    pub(super) fn declare_type(&mut self, name: &Name, def: &TypeDef, package: Option<&str>, full: &str) -> R<()> {
+        let sub = self.type_definition(name, def, package, &[])?;
+        if let TypeDef::Enumeration(values) = def {
+            for (i, value) in values.iter().enumerate() {
+                let full = package.map_or(value.text.clone(), |p| format!("{p}.{}", value.text));
+                self.add_literal(full, sub, i as i128);
+            }
+        }
+        self.names.insert(full.to_owned(), Entity::Subtype(sub));
+        Ok(())
+    }
+
+    fn add_literal(&mut self, full: String, sub: Sub, value: i128) {
+        let mut all = match self.names.get(&full) {
+            Some(Entity::Literals(known)) => known.clone(),
+            _ => Vec::new(),
+        };
+        all.push((sub, value));
+        self.names.insert(full, Entity::Literals(all));
+    }
+
+    pub(super) fn type_definition(
+        &mut self,
+        name: &Name,
+        def: &TypeDef,
+        package: Option<&str>,
+        inner: &[BTreeMap<String, Entity>],
+    ) -> R<Sub> {
+        Ok(match def {
+            TypeDef::Subtype(s) => self.subtype(s, package, inner)?,
+            TypeDef::Derived(s) => {
+                let from = self.subtype(s, package, inner)?;
+                if self.types.is_composite(from.ty) {
+                    let message = "types derived from composite types are not in the subset of SPARK that is supported";
+                    return Err(Diagnostic::error("unsupported", name.span, message));
+                }
+                self.types.derived(name, from)
+            }
+            TypeDef::Range(low, high) => {
+                let (low, high) = (self.static_value(low, package, inner)?, self.static_value(high, package, inner)?);
+                self.types.signed(name, low, high)?
+            }
+            TypeDef::Modular(n) => {
+                let modulus = self.static_value(n, package, inner)?;
+                self.types.modular(name, modulus)?
+            }
+            TypeDef::Enumeration(values) => {
+                self.types.enumeration(name, values.iter().map(|v| v.text.clone()).collect())
+            }
+            TypeDef::Array(dims, elem) => {
+                let dims = dims.iter().map(|d| self.static_indices(d, package, inner)).collect::<R<Vec<Sub>>>()?;
+                let elem = self.subtype(elem, package, inner)?;
+                self.types.array(name, dims, elem)?
+            }
+            TypeDef::Record(fields) => {
+                let mut out: Vec<(String, Sub)> = Vec::new();
+                for (field, ty) in fields {
+                    out.push((field.text.clone(), self.subtype(ty, package, inner)?));
+                }
+                self.types.record(name, out)?
+            }
+        })
+    }
+
+    pub(super) fn subtype(&mut self, s: &Subtype, package: Option<&str>, inner: &[BTreeMap<String, Entity>]) -> R<Sub> {
+        let of = self.subtype_named(&s.name, package, inner)?;
+        let Some((low, high)) = &s.range else { return Ok(of) };
+        let hint = Some(of.ty);
+        let low = self.static_typed(low, hint, package, inner)?;
+        let high = self.static_typed(high, hint, package, inner)?;
+        if low <= high && (low < of.low || high > of.high) {
+            return Err(Diagnostic::error("range", s.name.span, "the range leaves that of its type"));
+        }
+        Ok(Sub { low, high, ..of })
+    }
+
+    /// The index subtype of an array's dimension.
+    fn static_indices(&mut self, i: &Indices, package: Option<&str>, inner: &[BTreeMap<String, Entity>]) -> R<Sub> {
+        match i {
+            Indices::Subtype(s) => self.subtype(s, package, inner),
+            Indices::Range(low, high) => {
+                let hint = self.static_hint(low, package, inner).or_else(|| self.static_hint(high, package, inner));
+                let ty = hint.unwrap_or(self.types.integer.ty);
+                let low = self.static_typed(low, Some(ty), package, inner)?;
+                let high = self.static_typed(high, Some(ty), package, inner)?;
+                Ok(Sub { ty, low, high })
+            }
+            Indices::Of(e, _) => {
+                Err(Diagnostic::error("unsupported", e.span, "`'Range` as the index of an array type is not supported"))
+            }
+        }
+    }
+}
+
+type Object_ = crate::syntax::Object;
+
+fn nowhere() -> base::Span {
+    base::Span::new(base::Id::from_index(0), 0, 0)
+}

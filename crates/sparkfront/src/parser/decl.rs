@@ -1,0 +1,448 @@
+//! Units, declarations, types, contracts.
+
+use super::{Parser, R};
+use crate::lexer::Token;
+use crate::syntax::*;
+use base::Diagnostic;
+
+/// Aspects that say something about the data flow or for other tools, and nothing that a run would check.
+const FLOW_ASPECTS: [&str; 14] = [
+    "spark_mode",
+    "global",
+    "depends",
+    "ghost",
+    "inline",
+    "pure",
+    "preelaborate",
+    "annotate",
+    "initializes",
+    "convention",
+    "always_terminates",
+    "refined_global",
+    "refined_depends",
+    "no_return",
+];
+
+/// Pragmas of the same kind.
+pub(super) const FLOW_PRAGMAS: [&str; 11] = [
+    "spark_mode",
+    "inline",
+    "warnings",
+    "annotate",
+    "pure",
+    "preelaborate",
+    "elaborate_body",
+    "elaborate_all",
+    "elaborate",
+    "unreferenced",
+    "assertion_policy",
+];
+
+impl Parser {
+    pub(super) fn unit(&mut self) -> R<Option<Unit>> {
+        if self.take_key("with") || self.take_key("use") {
+            self.take_key("type");
+            self.dotted("the name of a unit")?;
+            while self.take(",") {
+                self.dotted("the name of a unit")?;
+            }
+            self.expect(";")?;
+            return Ok(None);
+        }
+        if self.is_key("pragma") {
+            self.configuration()?;
+            return Ok(None);
+        }
+        self.take_key("private");
+        if !self.is_key("package") {
+            return Ok(Some(Unit::Subprogram(self.subprogram()?)));
+        }
+        self.advance();
+        let is_body = self.take_key("body");
+        let package = self.package()?;
+        Ok(Some(if is_body { Unit::Body(package) } else { Unit::Spec(package) }))
+    }
+
+    /// A pragma that changes nothing.
+    fn configuration(&mut self) -> R<()> {
+        self.expect_key("pragma")?;
+        let name = self.name("the name of a pragma")?;
+        if !FLOW_PRAGMAS.contains(&name.text.as_str()) {
+            let message = format!("pragma {} is not in the subset of SPARK that is supported", name.text);
+            return Err(Diagnostic::error("unsupported", name.span, message));
+        }
+        self.skip_pragma()
+    }
+
+    /// The rest of a pragma whose arguments do not matter.
+    pub(super) fn skip_pragma(&mut self) -> R<()> {
+        while !self.is(";") && *self.peek() != Token::End {
+            self.advance();
+        }
+        self.expect(";")
+    }
+
+    fn package(&mut self) -> R<Package> {
+        let name = self.dotted("the name of a package")?;
+        self.aspects(None)?;
+        self.expect_key("is")?;
+        let mut items = self.items()?;
+        if self.take_key("private") {
+            items.extend(self.items()?);
+        }
+        let statements = if self.take_key("begin") { self.statements()? } else { Vec::new() };
+        self.end(Some(&name))?;
+        Ok(Package { name, items, statements })
+    }
+
+    /// `end name;`
+    pub(super) fn end(&mut self, name: Option<&Name>) -> R<()> {
+        self.expect_key("end")?;
+        if let Token::Name(_) = self.peek() {
+            let found = self.dotted("a name")?;
+            if let Some(name) = name
+                && found.text != name.text
+            {
+                let message = format!("`{}` ends here, not `{}`", name.text, found.text);
+                return Err(Diagnostic::error("syntax", found.span, message));
+            }
+        }
+        self.expect(";")
+    }
+
+    /// Declarations up to something that is none.
+    pub(super) fn items(&mut self) -> R<Vec<Item>> {
+        let mut out = Vec::new();
+        loop {
+            match self.peek() {
+                Token::Key("begin" | "end" | "private") | Token::End => return Ok(out),
+                Token::Key("pragma") => self.configuration()?,
+                Token::Key("use") => {
+                    self.unit()?;
+                }
+                _ => self.item(&mut out)?,
+            }
+        }
+    }
+
+    fn item(&mut self, out: &mut Vec<Item>) -> R<()> {
+        match self.peek() {
+            Token::Key("type") => {
+                self.advance();
+                let name = self.name("the name of a type")?;
+                if self.is("(") {
+                    return self.unsupported("discriminants");
+                }
+                if self.take(";") {
+                    return Ok(());
+                }
+                self.expect_key("is")?;
+                // A private view says nothing that the full type does not.
+                if self.take_key("private") || (self.is_key("limited") && *self.ahead(1) == Token::Key("private")) {
+                    self.skip_pragma()?;
+                    return Ok(());
+                }
+                let def = self.type_definition()?;
+                self.aspects(None)?;
+                self.expect(";")?;
+                out.push(Item::Type(name, def));
+            }
+            Token::Key("subtype") => {
+                self.advance();
+                let name = self.name("the name of a subtype")?;
+                self.expect_key("is")?;
+                let def = TypeDef::Subtype(self.subtype()?);
+                self.aspects(None)?;
+                self.expect(";")?;
+                out.push(Item::Type(name, def));
+            }
+            Token::Key("procedure" | "function") => out.push(Item::Subprogram(self.subprogram()?)),
+            Token::Key("package") => return self.unsupported("nested packages"),
+            Token::Annotation => {
+                self.advance();
+                let word = self.name("`predicate`")?;
+                if word.text != "predicate" {
+                    let message = format!("`--% {}` is no declaration; `--% predicate` is", word.text);
+                    return Err(Diagnostic::error("annotation", word.span, message));
+                }
+                out.push(Item::Predicate(self.expr()?));
+                self.expect(";")?;
+            }
+            Token::Name(_) => self.objects(out)?,
+            _ => return self.expected("a declaration"),
+        }
+        Ok(())
+    }
+
+    fn objects(&mut self, out: &mut Vec<Item>) -> R<()> {
+        let mut names = vec![self.name("the name of an object")?];
+        while self.take(",") {
+            names.push(self.name("the name of an object")?);
+        }
+        self.expect(":")?;
+        let constant = self.take_key("constant");
+        if constant && self.take(":=") {
+            let value = self.expr()?;
+            self.expect(";")?;
+            out.extend(names.into_iter().map(|n| Item::Number(n, value.clone())));
+            return Ok(());
+        }
+        if self.is_key("array") {
+            return self.unsupported("array objects without a named type");
+        }
+        let ty = self.subtype()?;
+        if self.is_key("renames") {
+            return self.unsupported("renamings");
+        }
+        let value = if self.take(":=") { Some(self.expr()?) } else { None };
+        self.aspects(None)?;
+        self.expect(";")?;
+        out.push(Item::Object(Object { names, constant, ty, value }));
+        Ok(())
+    }
+
+    pub(super) fn subtype(&mut self) -> R<Subtype> {
+        if self.is_key("not") {
+            return self.unsupported("access types");
+        }
+        let name = self.dotted("the name of a type")?;
+        if self.is("(") {
+            return self.unsupported("constraints of arrays and discriminants in a subtype");
+        }
+        let range = if self.take_key("range") { Some(self.bounds()?) } else { None };
+        Ok(Subtype { name, range })
+    }
+
+    pub(super) fn bounds(&mut self) -> R<(Expr, Expr)> {
+        let low = self.simple()?;
+        self.expect("..")?;
+        Ok((low, self.simple()?))
+    }
+
+    fn type_definition(&mut self) -> R<TypeDef> {
+        if self.take_key("range") {
+            let (low, high) = self.bounds()?;
+            return Ok(TypeDef::Range(low, high));
+        }
+        if self.take_key("mod") {
+            return Ok(TypeDef::Modular(self.simple()?));
+        }
+        if self.take_key("new") {
+            return Ok(TypeDef::Derived(self.subtype()?));
+        }
+        if self.take("(") {
+            let mut values = vec![self.name("a value of the enumeration")?];
+            while self.take(",") {
+                values.push(self.name("a value of the enumeration")?);
+            }
+            self.expect(")")?;
+            return Ok(TypeDef::Enumeration(values));
+        }
+        if self.take_key("array") {
+            return self.array();
+        }
+        if self.take_key("limited") {
+            return self.type_definition();
+        }
+        if self.take_key("record") {
+            let mut fields = Vec::new();
+            while !self.take_key("end") {
+                if self.is_key("case") {
+                    return self.unsupported("variant records");
+                }
+                let mut names = vec![self.name("a component")?];
+                while self.take(",") {
+                    names.push(self.name("a component")?);
+                }
+                self.expect(":")?;
+                let ty = self.subtype()?;
+                if self.is(":=") {
+                    return self.unsupported("default values of components");
+                }
+                self.expect(";")?;
+                fields.extend(names.into_iter().map(|n| (n, ty.clone())));
+            }
+            self.expect_key("record")?;
+            return Ok(TypeDef::Record(fields));
+        }
+        self.expected("the definition of a type")
+    }
+
+    fn array(&mut self) -> R<TypeDef> {
+        self.expect("(")?;
+        let mut dimensions = vec![self.indices()?];
+        while self.take(",") {
+            dimensions.push(self.indices()?);
+        }
+        self.expect(")")?;
+        self.expect_key("of")?;
+        Ok(TypeDef::Array(dimensions, self.subtype()?))
+    }
+
+    /// `L .. H`, a subtype, or `A'Range`.
+    pub(super) fn indices(&mut self) -> R<Indices> {
+        if let (Token::Name(_), Token::Key("range")) = (self.peek(), self.ahead(1))
+            && *self.ahead(2) == Token::Sign("<>")
+        {
+            return self.unsupported("unconstrained array types");
+        }
+        if let (Token::Name(_), Token::Key("range")) = (self.peek(), self.ahead(1)) {
+            return Ok(Indices::Subtype(self.subtype()?));
+        }
+        let low = self.simple()?;
+        if self.take("..") {
+            return Ok(Indices::Range(low, self.simple()?));
+        }
+        let span = low.span;
+        match low.kind {
+            ExprKind::Attribute(of, attribute, mut args) if attribute.text == "range" && args.len() <= 1 => {
+                Ok(Indices::Of(*of, args.pop().map(Box::new)))
+            }
+            kind => match dotted_text(&kind) {
+                Some(text) => Ok(Indices::Subtype(Subtype { name: Name { text, span }, range: None })),
+                None => Err(Diagnostic::error("syntax", span, "this is no range")),
+            },
+        }
+    }
+
+    pub(super) fn subprogram(&mut self) -> R<Subprogram> {
+        let is_function = self.is_key("function");
+        if !is_function && !self.is_key("procedure") {
+            return self.expected("a package or a subprogram");
+        }
+        self.advance();
+        if self.is("+") || matches!(self.peek(), Token::Sign(_)) {
+            return self.unsupported("operators of the program's own");
+        }
+        let name = self.dotted("the name of a subprogram")?;
+        let params = self.params()?;
+        let result = if is_function {
+            self.expect_key("return")?;
+            Some(self.dotted("the type of the result")?)
+        } else {
+            None
+        };
+        let mut out =
+            Subprogram { name, params, result, pre: Vec::new(), post: Vec::new(), imported: false, body: None };
+        self.aspects(Some(&mut out))?;
+        if self.take(";") {
+            return Ok(out);
+        }
+        self.expect_key("is")?;
+        match self.peek() {
+            Token::Key("new") => return self.unsupported("instances of generic units"),
+            Token::Key("abstract") | Token::Key("separate") => return self.expected("a body"),
+            Token::Key("null") => {
+                self.advance();
+                out.body = Some(Body::Statements(Vec::new(), Vec::new()));
+                self.aspects(Some(&mut out))?;
+                self.expect(";")?;
+                return Ok(out);
+            }
+            Token::Sign("(") => {
+                out.body = Some(Body::Expression(self.primary()?));
+                self.aspects(Some(&mut out))?;
+                self.expect(";")?;
+                return Ok(out);
+            }
+            _ => {}
+        }
+        let items = self.items()?;
+        self.expect_key("begin")?;
+        let statements = self.statements()?;
+        self.end(Some(&out.name))?;
+        out.body = Some(Body::Statements(items, statements));
+        Ok(out)
+    }
+
+    fn params(&mut self) -> R<Vec<Param>> {
+        let mut out = Vec::new();
+        if !self.take("(") {
+            return Ok(out);
+        }
+        loop {
+            let mut names = vec![self.name("a parameter")?];
+            while self.take(",") {
+                names.push(self.name("a parameter")?);
+            }
+            self.expect(":")?;
+            let mode = match (self.take_key("in"), self.take_key("out")) {
+                (true, true) => Mode::InOut,
+                (false, true) => Mode::Out,
+                _ => Mode::In,
+            };
+            if self.is_key("not") {
+                return self.unsupported("access types");
+            }
+            let ty = self.dotted("the type of a parameter")?;
+            let default = if self.take(":=") { Some(self.expr()?) } else { None };
+            let param = |name| Param { name, mode, ty: ty.clone(), default: default.clone() };
+            out.extend(names.into_iter().map(param));
+            if !self.take(";") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(out)
+    }
+
+    /// `with A => e, B`; contracts go to `of`.
+    fn aspects(&mut self, mut of: Option<&mut Subprogram>) -> R<()> {
+        if !self.take_key("with") {
+            return Ok(());
+        }
+        loop {
+            let name = self.name("an aspect")?;
+            if self.is("'") {
+                return self.unsupported("aspects of classes (object-oriented programming)");
+            }
+            let has_value = self.take("=>");
+            match (name.text.as_str(), of.as_deref_mut()) {
+                ("pre" | "precondition", Some(s)) if has_value => s.pre.push(self.expr()?),
+                ("post" | "postcondition", Some(s)) if has_value => s.post.push(self.expr()?),
+                ("import", Some(s)) => {
+                    s.imported = true;
+                    if has_value {
+                        self.expr()?;
+                    }
+                }
+                (flow, _) if FLOW_ASPECTS.contains(&flow) => {
+                    if has_value {
+                        self.skip_aspect();
+                    }
+                }
+                (other, _) => {
+                    let message = format!("the aspect {other} is not in the subset of SPARK that is supported");
+                    return Err(Diagnostic::error("unsupported", name.span, message));
+                }
+            }
+            if !self.take(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The value of an aspect that does not matter: up to a comma, `is` or a semicolon outside of parentheses.
+    fn skip_aspect(&mut self) {
+        let mut depth = 0;
+        loop {
+            match self.peek() {
+                Token::Sign("(") => depth += 1,
+                Token::Sign(")") => depth -= 1,
+                Token::Sign("," | ";") | Token::Key("is") if depth <= 0 => return,
+                Token::End => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+}
+
+/// The text of a name with dots.
+pub(crate) fn dotted_text(kind: &ExprKind) -> Option<String> {
+    match kind {
+        ExprKind::Name(name) => Some(name.clone()),
+        ExprKind::Select(of, name) => Some(format!("{}.{}", dotted_text(&of.kind)?, name.text)),
+        _ => None,
+    }
+}

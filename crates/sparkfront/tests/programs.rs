@@ -1,0 +1,92 @@
+//! The examples lower to valid programs, also when they are broken as they say; and what is refused is refused by name, with
+//! its place.
+#![expect(clippy::disallowed_methods, reason = "the tests read the examples")]
+
+use base::{Diagnostic, SourceMap};
+use ir::DataModel;
+use sparkfront::{Globals, Lowered, Options, parse_and_lower};
+use std::path::PathBuf;
+
+fn lower(text: &str) -> Result<Lowered, (Vec<Diagnostic>, SourceMap)> {
+    let mut map = SourceMap::new();
+    let file = map.add("t.adb", text);
+    let options = Options { entry: None, globals: Globals::ByEntry, model: DataModel::Lp64 };
+    parse_and_lower(&map, &[file], &options).map_err(|d| (d, map))
+}
+
+#[test]
+fn examples_lower_to_valid_programs() {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/spark");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 25, "{} examples", files.len());
+    let mut wrong = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let line = text.lines().find_map(|l| l.strip_prefix("-- break: `")).expect("each example says how it breaks");
+        let (from, to) = line.trim_end_matches('`').split_once("` becomes `").expect("a break has two sides");
+        let code = text.split_once('\n').map_or("", |(_, rest)| rest).replace(line, "");
+        assert!(code.contains(from), "{}: `{from}` is not there", file.display());
+        for text in [text.clone(), text.replace(&format!("`{from}`"), "").replace(from, to)] {
+            match lower(&text) {
+                Err((d, map)) => {
+                    let at = d[0].span.map(|s| map.locate(s).to_string());
+                    wrong.push(format!("{}: {at:?}: {}", file.display(), d[0].message));
+                }
+                Ok(lowered) => {
+                    assert_eq!(ir::validate::validate(&lowered.program), Ok(()), "{}", file.display());
+                    assert!(lowered.targets > 0, "{}: nothing to check", file.display());
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_is_not_supported_is_refused_by_name() {
+    let body = |statements: &str| format!("procedure P is\n   X, Y : Integer := 1;\nbegin\n   {statements}\nend P;\n");
+    for (text, place, message) in [
+        ("procedure P is\n   type T is access Integer;\nbegin null; end P;", "2:14", "access types"),
+        ("procedure P is\n   type T is tagged null record;\nbegin null; end P;", "2:14", "object-oriented"),
+        ("procedure P is\n   task T;\nbegin null; end P;", "2:4", "tasks"),
+        ("procedure P is\n   X : Float;\nbegin null; end P;", "2:8", "the type float"),
+        ("generic package G is end G;", "1:1", "generic units"),
+        (
+            "procedure P is\n   type A is array (Positive range <>) of Integer;\nbegin null; end P;",
+            "2:21",
+            "unconstrained",
+        ),
+        (&body("X := 1.5;"), "4:9", "real numbers"),
+        (&body("goto L;"), "4:4", "goto statements"),
+        (&body("delay 1;"), "4:4", "delay statements"),
+        (&body("X := True;"), "4:9", "type boolean, where integer"),
+        (&body("Z := 1;"), "4:4", "there is no `z`"),
+        (&body("X := Y'Size;"), "4:11", "the attribute size"),
+        (&body("if X = 1 and Y = 2 or X = 3 then null; end if;"), "4:26", "logical operators are mixed"),
+    ] {
+        let Err((diagnostics, map)) = lower(text) else { panic!("not refused: {text}") };
+        let at = diagnostics[0].span.map(|s| map.locate(s)).expect("a place");
+        assert_eq!(format!("{}:{}", at.line, at.column), place, "{text}: {}", diagnostics[0].message);
+        assert!(diagnostics[0].message.contains(message), "{text}: {}", diagnostics[0].message);
+    }
+}
+
+/// SPARK RM 6.4.2 and the rule that functions change nothing.
+#[test]
+fn aliases_and_side_effects_are_refused() {
+    let swap = "procedure M is\n   type A is array (1 .. 3) of Integer;\n   G : Integer := 0;\n   V : A := (1, 2, 3);\n   \
+                procedure S (P, Q : in out Integer) is T : Integer := P; begin P := Q; Q := T; end S;\n   \
+                procedure W (P : in out A) is begin P (1) := V (2); end W;\n   FUNCTION\nbegin\n   CALL\nend M;\n";
+    let with = |function: &str, call: &str| lower(&swap.replace("FUNCTION", function).replace("CALL", call));
+    let refused = |function: &str, call: &str, id: &str| {
+        let Err((diagnostics, _)) = with(function, call) else { panic!("not refused: {function} {call}") };
+        assert_eq!(diagnostics[0].id, id, "{}", diagnostics[0].message);
+    };
+    refused("", "S (G, G);", "alias");
+    refused("I : Integer := 1;", "S (V (1), V (I));", "alias");
+    refused("", "W (V);", "alias");
+    refused("function F return Integer is begin G := 1; return G; end F;", "G := F;", "side-effect");
+    assert!(with("", "S (V (1), V (2));").is_ok());
+    assert!(with("", "S (G, V (1));").is_ok());
+}

@@ -1,0 +1,16 @@
+-- The sum of a small table.
+-- break: `S <= 40` becomes `S <= 39`
+procedure Sum is
+   type Row is array (1 .. 4) of Natural range 0 .. 10;
+   function Input return Natural with Import;
+   A : Row := (others => 0);
+   S : Natural := 0;
+begin
+   for I in A'Range loop
+      A (I) := Input mod 11;
+   end loop;
+   for I in A'Range loop
+      S := S + A (I);
+   end loop;
+   pragma Assert (S <= 40);
+end Sum;
