@@ -9,6 +9,7 @@ mod task;
 use crate::display::{Amount, Color, Display, Format};
 use crate::outcome::Exit;
 use crate::property::{self, Property};
+use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
     Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
@@ -80,52 +81,6 @@ enum Command {
     },
     /// Print the manual page.
     Man,
-}
-
-#[derive(clap::Args, Debug)]
-struct RulesArgs {
-    #[command(subcommand)]
-    command: RulesCommand,
-}
-
-/// What to do with rules.
-#[derive(clap::Subcommand, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum RulesCommand {
-    /// The rules of the library, or those of a group.
-    List {
-        /// Groups (`posix`) or rules (`linux/spinlock`).
-        names: Vec<String>,
-    },
-    /// The text of a rule.
-    Show {
-        /// A rule of the library, or a file.
-        #[arg(required = true, value_name = "RULE")]
-        rules: Vec<String>,
-        /// As the formatter writes it.
-        #[arg(long)]
-        formatted: bool,
-    },
-    /// What a rule demands, what it remembers and at which calls it does something.
-    Explain {
-        /// A rule of the library, or a file.
-        #[arg(required = true, value_name = "RULE")]
-        rules: Vec<String>,
-    },
-    /// Check a rule against its test programs: the functions `safe…` and `broken…` of the C file beside it.
-    Test {
-        /// Rules or groups of the library, or files; without any, the whole library.
-        #[arg(value_name = "RULE")]
-        rules: Vec<String>,
-        /// Time limit for each program.
-        #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
-        timeout: Duration,
-    },
-    /// Write a rule to begin with, and programs to test it.
-    New {
-        /// The file: `my.slic`.
-        #[arg(value_name = "FILE")]
-        file: String,
-    },
 }
 
 /// What the command line asks for.
@@ -685,7 +640,7 @@ fn read_property(path: &str) -> Result<String, String> {
 }
 
 /// `60`, `60s`, `2m`, `1h`, `500ms`.
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
     let ms_per_unit = match unit {
         "ms" => 1,

@@ -24,7 +24,7 @@ use verify::{Engine, Verdict};
 const ROUNDS: u64 = 8;
 
 /// Questions after the first answer, if not everything was asked for.
-const QUESTIONS: usize = 24;
+const QUERIES: usize = 24;
 
 /// What is known of the targets of a program.
 pub(crate) struct Survey<'a> {
@@ -36,7 +36,7 @@ pub(crate) struct Survey<'a> {
     pub(crate) reports: Vec<TargetReport>,
     /// The runs of those that fail.
     pub(crate) runs: Vec<(usize, Counterexample)>,
-    questions: usize,
+    queries: usize,
 }
 
 impl<'a> Survey<'a> {
@@ -53,7 +53,7 @@ impl<'a> Survey<'a> {
             search.abstraction.iterations = search.abstraction.iterations.min(ROUNDS);
             search.bounded = verify::bounded::Limits::quick();
         }
-        Survey { settings, front, search, targets, reports, runs: Vec::new(), questions: 0 }
+        Survey { settings, front, search, targets, reports, runs: Vec::new(), queries: 0 }
     }
 
     /// Whether there is more to ask than what the first answer says.
@@ -84,8 +84,8 @@ impl<'a> Survey<'a> {
         found: &mut dyn FnMut(&mut Survey<'a>, &mut Reporter<'_>),
     ) {
         while let Some(group) = groups.pop() {
-            self.questions += 1;
-            if self.settings.extent != Extent::All && self.questions > QUESTIONS {
+            self.queries += 1;
+            if self.settings.extent != Extent::All && self.queries > QUERIES {
                 let why = "not asked by itself; --all does".to_string();
                 group.iter().for_each(|i| self.reports[*i].state = TargetState::Unknown(why.clone()));
                 continue;

@@ -32,10 +32,10 @@ pub(crate) struct Front {
     pub padding: Padding,
     /// Targets in the functions that the entry can reach, also those in code that no run comes to.
     pub targets: u64,
-    /// Predicates that annotations in the text ask for.
-    pub noted: Vec<Predicate>,
     /// The rule in it, if there is one.
     pub rule: Option<WovenRule>,
+    /// Predicates that annotations in the text ask for.
+    pub noted: Vec<Predicate>,
     /// What is assumed because of options, one line each: how the entry function is called, what volatile objects are.
     by_options: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
@@ -131,7 +131,7 @@ pub(crate) fn read_with(
         by_options.extend(rests_on::volatile_memory(&units));
     }
     let padding = settings.padding;
-    Ok(Front { map, units, program, padding, targets, noted: Vec::new(), rule: woven, by_options, originals })
+    Ok(Front { map, units, program, padding, targets, rule: woven, noted: Vec::new(), by_options, originals })
 }
 
 /// Reads a program that is not in C.
@@ -161,7 +161,7 @@ fn read_other(
     }
     let (targets, padding) = (language::targets(&program), settings.padding);
     let (units, by_options, originals) = (Vec::new(), Vec::new(), BTreeMap::new());
-    Ok(Front { map, units, program, padding, targets, noted, rule: None, by_options, originals })
+    Ok(Front { map, units, program, padding, targets, rule: None, noted, by_options, originals })
 }
 
 /// The outcome when a file cannot be used.

@@ -87,9 +87,12 @@ fn lines(task: &CheckSettings, outcome: &Outcome, widths: (usize, usize)) -> Str
     };
     let line = format!("{word:8} {entry:entry_width$}  {rule:rule_width$}  {reason}");
     let mut text = format!("{}\n", line.trim_end());
-    if let Some(run) = &outcome.run {
-        for line in counterexample::render(run).lines() {
-            text += &format!("    {line}\n");
+    let of_target = || outcome.targets.iter().find_map(|t| t.run.as_ref());
+    if let Some(run) = outcome.run.as_ref().or_else(of_target) {
+        let shown = counterexample::render(run);
+        let common = shown.lines().map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
+        for line in shown.lines() {
+            text += &format!("    {}\n", &line[common..]);
         }
     }
     for advice in &outcome.advice {

@@ -19,6 +19,53 @@ use lower::events::Events;
 use spec::syntax::Rule;
 use spec::{Applies, Woven, library};
 
+/// `hardbop rules`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RulesArgs {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+/// What to do with rules.
+#[derive(clap::Subcommand, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RulesCommand {
+    /// The rules of the library, or those of a group.
+    List {
+        /// Groups (`posix`) or rules (`linux/spinlock`).
+        names: Vec<String>,
+    },
+    /// The text of a rule.
+    Show {
+        /// A rule of the library, or a file.
+        #[arg(required = true, value_name = "RULE")]
+        rules: Vec<String>,
+        /// As the formatter writes it.
+        #[arg(long)]
+        formatted: bool,
+    },
+    /// What a rule demands, what it remembers and at which calls it does something.
+    Explain {
+        /// A rule of the library, or a file.
+        #[arg(required = true, value_name = "RULE")]
+        rules: Vec<String>,
+    },
+    /// Check a rule against its test programs: the functions `safe…` and `broken…` of the C file beside it.
+    Test {
+        /// Rules or groups of the library, or files; without any, the whole library.
+        #[arg(value_name = "RULE")]
+        rules: Vec<String>,
+        /// Time limit for each program.
+        #[arg(long, value_name = "TIME", default_value = "60s", value_parser = crate::args::parse_duration)]
+        timeout: std::time::Duration,
+    },
+    /// Write a rule to begin with, and programs to test it.
+    New {
+        /// The file: `my.slic`.
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+}
+
 /// A rule and its text.
 pub(crate) struct Read {
     /// The rule.

@@ -115,7 +115,7 @@ fn the_first_defect_is_enough_if_that_is_asked_for() {
 }
 
 #[test]
-fn kinds_of_undefined_behaviour_are_told_apart() {
+fn kinds_of_undefined_behaviour_are_distinct() {
     let dir = Folder::new("targets-kinds");
     let body = "int main(void) {
     int a = __VERIFIER_nondet_int();

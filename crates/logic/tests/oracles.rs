@@ -20,7 +20,9 @@ fn rewriting_keeps_the_meaning_and_every_rule_is_exercised() {
     for (have, (_, n)) in total.iter_mut().zip(oracle::map_reads(3, 150).unwrap()) {
         have.1 += n;
     }
-    let rare: Vec<&(Rule, u64)> = total.iter().filter(|(_, n)| *n < 20).collect();
+    // Those about floating-point numbers are exercised by terms of their own (tests/floats.rs).
+    let about_floats = |rule: Rule| format!("{rule:?}").starts_with("Float");
+    let rare: Vec<&(Rule, u64)> = total.iter().filter(|(r, n)| *n < 20 && !about_floats(*r)).collect();
     assert!(rare.is_empty(), "rules that random terms hardly exercise: {rare:?}");
 }
 

@@ -234,10 +234,10 @@ mod tests {
     fn whatever_a_choice_reaches_is_reached() {
         let (mut compared, mut more) = (0, 0);
         for program in random_programs(17, 300) {
-            let (Some(explicit), Ok(three)) = (tabulate(&program), reach(&program, 20_000)) else { continue };
-            let reached: BTreeSet<_> = explicit.reached.keys().copied().collect();
+            let (Some(effects), Ok(three)) = (tabulate(&program), reach(&program, 20_000)) else { continue };
+            let reached: BTreeSet<_> = effects.reached.keys().copied().collect();
             assert!(reached.is_subset(&three.at), "{}", crate::print(&program));
-            assert!(explicit.failing.is_subset(&three.failing), "{}", crate::print(&program));
+            assert!(effects.failing.is_subset(&three.failing), "{}", crate::print(&program));
             compared += 1;
             more += usize::from(reached != three.at);
         }

@@ -1,7 +1,7 @@
 //! `hardbop rules list | show | explain | test | new`.
 
+use super::RulesCommand;
 use super::{find, testing};
-use crate::args::RulesCommand;
 use crate::excerpt;
 use crate::outcome::Exit;
 use crate::report::{complain, show};

@@ -19,7 +19,7 @@ pub(crate) struct Path {
     pub(crate) sub: Sub,
     pub(crate) variable: bool,
     pub(crate) valid: bool,
-    /// The way from the object to the part, to tell parts disjoint.
+    /// The way from the object to the part, by which parts are distinct.
     pub(crate) steps: Vec<Step>,
 }
 
@@ -43,12 +43,12 @@ impl Path {
 
     /// Whether two parts of objects can share a byte.
     pub(crate) fn may_overlap(&self, other: &Path) -> bool {
-        let disjoint = |(a, b): (&Step, &Step)| match (a, b) {
+        let distinct = |(a, b): (&Step, &Step)| match (a, b) {
             (Step::Element(Some(a)), Step::Element(Some(b))) => a != b,
             (Step::Field(a), Step::Field(b)) => a != b,
             _ => false,
         };
-        self.home == other.home && !self.steps.iter().zip(&other.steps).any(disjoint)
+        self.home == other.home && !self.steps.iter().zip(&other.steps).any(distinct)
     }
 }
 
