@@ -1,13 +1,14 @@
 -- The sum of a small table.
 -- break: `S <= 40` becomes `S <= 39`
 procedure Sum is
-   type Row is array (1 .. 4) of Natural range 0 .. 10;
-   function Input return Natural with Import;
+   subtype Small is Natural range 0 .. 10;
+   type Row is array (1 .. 4) of Small;
+   function Input return Small with Import;
    A : Row := (others => 0);
    S : Natural := 0;
 begin
    for I in A'Range loop
-      A (I) := Input mod 11;
+      A (I) := Input;
    end loop;
    for I in A'Range loop
       S := S + A (I);
