@@ -137,7 +137,7 @@ impl<'a> Context<'a> {
             context.declared.constants.insert(name.clone(), (INT, u128::from(n)));
         }
         for proc in &program.procs {
-            let header = undefined(&proc.name, Vec::new());
+            let header = undefined(&proc.name, &[]);
             context.functions.push(header);
         }
         context
@@ -160,7 +160,7 @@ impl<'a> Context<'a> {
         body.graph.edge(at, Some(exit), Vec::new(), IrOp::Return(None), end);
         let (locals, graph) = (body.locals, body.graph);
         let n_params = proc.params.len();
-        let header = undefined(&proc.name, Vec::new());
+        let header = undefined(&proc.name, &[]);
         Ok(Function { linkage: Linkage::External, n_params, locals, body: Some(graph.finish()), ..header })
     }
 
@@ -179,12 +179,12 @@ impl<'a> Context<'a> {
             }
             return Ok((id, args.to_vec()));
         }
-        Ok((self.functions.push(undefined(name, args.to_vec())), args.to_vec()))
+        Ok((self.functions.push(undefined(name, args)), args.to_vec()))
     }
 }
 
 /// A function without body.
-fn undefined(name: &Name, params: Vec<Type>) -> Function {
+fn undefined(name: &Name, params: &[Type]) -> Function {
     let local = |(i, ty): (usize, &Type)| Local {
         name: format!("p{i}"),
         shape: Shape::Scalar(ir_ty(*ty)),

@@ -45,7 +45,7 @@ impl Names {
         for g in &program.globals {
             match names.type_of(g) {
                 Ok(ty) if names.globals.insert(g.name.text.clone(), ty).is_some() => {
-                    errors.push(twice(&g.name, "global"))
+                    errors.push(twice(&g.name, "global"));
                 }
                 Ok(_) => {}
                 Err(e) => errors.push(e),

@@ -123,7 +123,7 @@ fn of_expr(e: &Expr, out: &mut Uses) {
         ExprKind::Read(place) => of_address(&place.addr, out, true),
         ExprKind::Addr(a) => of_address(a, out, true),
         ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::ObjectPredicate(_, a) | ExprKind::Entry(a) => {
-            of_expr(a, out)
+            of_expr(a, out);
         }
         ExprKind::Binary(_, a, b) => {
             of_expr(a, out);

@@ -84,12 +84,12 @@ impl Body<'_, '_> {
         let ty = hint.or(if compares { None } else { want });
         let left = self.expr(a, ty)?;
         if op == Power {
-            return self.power(left, a, b, e, want);
+            return self.power(&left, a, b, e, want);
         }
         let right = self.expr(b, ty)?;
         let universal = self.c.types.universal.ty;
         if left.sub.ty == universal && right.sub.ty == universal {
-            return self.universal(op, left, right, e, want);
+            return self.universal(op, &left, &right, e, want);
         }
         let target = if left.sub.ty == universal { right.sub.ty } else { left.sub.ty };
         let (left, right) = (self.typed(left, target, a)?, self.typed(right, target, b)?);
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
     }
 
     /// Two numbers of the text.
-    fn universal(&mut self, op: BinOp, left: Val, right: Val, e: &Expr, want: Option<TypeId>) -> R<Val> {
+    fn universal(&mut self, op: BinOp, left: &Val, right: &Val, e: &Expr, want: Option<TypeId>) -> R<Val> {
         let (a, b) = (left.known.unwrap_or(0), right.known.unwrap_or(0));
         let holds = match op {
             BinOp::Eq => a == b,
@@ -237,7 +237,7 @@ impl Body<'_, '_> {
     }
 
     /// `a ** n` with an exponent that is known.
-    fn power(&mut self, base: Val, a: &Expr, b: &Expr, e: &Expr, want: Option<TypeId>) -> R<Val> {
+    fn power(&mut self, base: &Val, a: &Expr, b: &Expr, e: &Expr, want: Option<TypeId>) -> R<Val> {
         let Some(n) = self.known(b, None).filter(|n| (0..=MAX_EXPONENT).contains(n)) else {
             let message = "exponents that are not known, or above 64, are not supported";
             return Err(Diagnostic::error("unsupported", b.span, message));

@@ -258,10 +258,12 @@ impl Gen {
         }
     }
 
+    #[expect(clippy::explicit_auto_deref, reason = "without it the list is taken for one of `str`")]
     fn int_var(&mut self) -> &'static str {
         *self.rng.pick(&["x", "y", "g"])
     }
 
+    #[expect(clippy::explicit_auto_deref, reason = "without it the list is taken for one of `str`")]
     fn bool_var(&mut self) -> &'static str {
         *self.rng.pick(&["u", "v", "h", "k"])
     }
