@@ -184,18 +184,12 @@ pub enum Fault {
     OutsideLearnsNothing,
     /// `lower`: pointers inside of what a distinct parameter points to lead to no object of the program.
     InnerPointersPointOutside,
-    /// `lower`: only the first return of a function is an event.
-    ReturnEventsForgotten,
-    /// `lower`: at its return a function's parameters are what became of them.
-    EventArgumentsStale,
     /// `spec`: a guarded handler runs for every object.
     RuleGuardForgotten,
     /// `spec`: `abort` does nothing.
     RuleAbortForgotten,
     /// `spec`: of several handlers of one event only the last one runs.
     RuleHandlersReplaced,
-    /// `spec`: an object that was passed over can be chosen later.
-    RuleForgetsPassed,
 }
 
 #[cfg(feature = "sabotage")]

@@ -122,7 +122,7 @@ fn colored_line(line: &str) -> String {
         [("  fails    ", RED), ("  proved   ", GREEN), ("  cut off  ", YELLOW), ("  unknown  ", YELLOW)]
     {
         if let Some((place, rest)) = line.split_once(word).filter(|_| line.starts_with("  ")) {
-            return format!("{place}  {color}{}{PLAIN}{rest}", word[2..].to_string());
+            return format!("{place}  {color}{}{PLAIN}{rest}", &word[2..]);
         }
     }
     line.to_string()

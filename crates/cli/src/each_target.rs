@@ -130,16 +130,16 @@ impl<'a> Survey<'a> {
                     group.retain(|g| *g != i);
                     if group.is_empty() { Vec::new() } else { vec![group] }
                 }
-                Ok(_) => self.undecided(group, "a run reaches a target that was not asked about"),
-                Err(why) => self.undecided(group, &why),
+                Ok(_) => self.undecided(&group, "a run reaches a target that was not asked about"),
+                Err(why) => self.undecided(&group, &why),
             },
-            Verdict::Unknown(reason) => self.undecided(group, &describe_reason(text, reason)),
+            Verdict::Unknown(reason) => self.undecided(&group, &describe_reason(text, reason)),
         }
     }
 
     /// What is not decided together is asked in halves, the first one first.
-    fn undecided(&mut self, group: Vec<usize>, why: &str) -> Vec<Vec<usize>> {
-        if let [only] = group[..] {
+    fn undecided(&mut self, group: &[usize], why: &str) -> Vec<Vec<usize>> {
+        if let [only] = *group {
             self.reports[only].state = TargetState::Unknown(why.to_string());
             return Vec::new();
         }

@@ -18,7 +18,7 @@
 //! let grows = s.slt(x, next);
 //! // Not valid: the greatest number wraps around.
 //! let Answer::Sat(model) = check_valid(&s, &[], grows, u64::MAX) else { panic!() };
-//! assert_eq!(model.bits(&s, x).to_i64(), Some(i64::from(i32::MAX)));
+//! assert_eq!(model.bits(&s, x).to_u64(), Some(i32::MAX as u64));
 //! ```
 
 pub mod bits;

@@ -1,7 +1,7 @@
 //! What a rule does at one event, in the types of the program.
 //!
 //! Arguments are placeholders while expressions are read: the local `i` is the argument `$(i+1)`, the one behind them the
-//! result. [`crate::weave`] puts the values of the event in their place. Expressions are read and typed by the parser that
+//! result. [`crate::weave()`] puts the values of the event in their place. Expressions are read and typed by the parser that
 //! reads C ([`lower::annotation`]); they are total, and nothing is asked of the pointers that they follow.
 
 use crate::nesting::Group;

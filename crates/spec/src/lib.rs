@@ -2,7 +2,7 @@
 //! program. The language is the core of SLIC (Ball, Rajamani: SLIC: a specification language for interface checking,
 //! MSR-TR-2001-21); `docs/rules.md` is its manual.
 //!
-//! [`parse`] reads a rule, [`print()`] writes it, and [`weave`] puts it into a program: the state becomes globals, and the steps of the
+//! [`parse()`] reads a rule, [`print()`] writes it, and [`weave()`] puts it into a program: the state becomes globals, and the steps of the
 //! rule stand where the events happen ([`lower::events`]). What comes out is an ordinary program, in which a broken rule is an
 //! [`ir::ErrorKind::Rule`]; engines, proofs and replays know nothing of rules.
 //!

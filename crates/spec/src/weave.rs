@@ -340,7 +340,7 @@ impl<'p> Weaver<'p> {
             let same = Expr::binary(BinOp::Eq, value.clone(), global(self.program, watched.passed[i]));
             Expr::binary(BinOp::And, there, same).negate()
         });
-        let known: Vec<Expr> = if sabotage::active(Fault::RuleForgetsPassed) { Vec::new() } else { known.collect() };
+        let known: Vec<Expr> = known.collect();
         let may = differs.into_iter().chain(known).fold(free, |a, b| Expr::binary(BinOp::And, a, b));
         self.fork(may, span, |w| w.choose(watched, value, span), |_| {});
     }

@@ -83,6 +83,7 @@ impl Gen {
         self.out.close("}");
     }
 
+    #[expect(clippy::explicit_auto_deref, reason = "without it the list is taken for one of `str`")]
     fn ty(&mut self) -> &'static str {
         *self.rng.pick(&["float", "float", "double"])
     }

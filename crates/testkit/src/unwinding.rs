@@ -54,6 +54,11 @@ const CASES: &[Case] = &[
         answer: "UNSAFE",
     },
     Case {
+        name: "one site makes two objects",
+        text: "int main(void) { int *p[2]; for (int i = 0; i < 2; i++) p[i] = malloc(4); if (!p[0] || !p[1]) return 0; *p[0] = 1; *p[1] = nd(); if (*p[0] != 1) reach_error(); return 0; }",
+        answer: "SAFE",
+    },
+    Case {
         name: "a loop with two entries",
         text: "int main(void) { int i = 0; if (nd()) goto inside; again: i++; if (i > 6) reach_error(); inside: i++; if (i < 5) goto again; return 0; }",
         answer: "SAFE",

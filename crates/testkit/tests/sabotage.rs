@@ -222,7 +222,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::ArgumentsDoNotEscape => Oracle::Pair("escaped_argument", 0),
         Fault::RegionsOfCalleesForgotten => Oracle::MemoryVerdicts,
         Fault::RangeTooShort => Oracle::MemoryVerdicts,
-        Fault::MallocNotFresh => Oracle::Pair("two_from_one_site", 4),
+        Fault::MallocNotFresh => Oracle::Unwinding,
         Fault::LocalsNeverEnd => Oracle::MergedBlocks,
         Fault::UnwoundEdgeDropped | Fault::RunLiteralAssumed | Fault::InductionBaseSkipped => Oracle::Unwinding,
         Fault::ActivationsShareLocals => Oracle::Pair("two_activations", 4),
@@ -248,12 +248,9 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallBackResultsStay => Oracle::Unsafe(GIVEN_BACK),
         Fault::OutsideLearnsNothing => Oracle::Unsafe(LEARNED),
         Fault::InnerPointersPointOutside => Oracle::Unsafe(INNER),
-        Fault::ReturnEventsForgotten => Oracle::Rules,
-        Fault::EventArgumentsStale => Oracle::Rules,
         Fault::RuleGuardForgotten => Oracle::Rules,
         Fault::RuleAbortForgotten => Oracle::Rules,
         Fault::RuleHandlersReplaced => Oracle::Rules,
-        Fault::RuleForgetsPassed => Oracle::Rules,
     }
 }
 
@@ -346,12 +343,9 @@ const ALL: &[Fault] = &[
     Fault::CallBackResultsStay,
     Fault::OutsideLearnsNothing,
     Fault::InnerPointersPointOutside,
-    Fault::ReturnEventsForgotten,
-    Fault::EventArgumentsStale,
     Fault::RuleGuardForgotten,
     Fault::RuleAbortForgotten,
     Fault::RuleHandlersReplaced,
-    Fault::RuleForgetsPassed,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.

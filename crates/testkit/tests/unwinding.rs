@@ -9,7 +9,7 @@ use verify::Engine;
 #[test]
 fn programs_have_their_answers_and_short_scripts_prove_nothing() {
     let stats = testkit::unwinding::unwinding().unwrap_or_else(|e| panic!("{e}"));
-    stats.demand(&[("programs", 8), ("short scripts refused", 3), ("false proofs refused", 1)]);
+    stats.demand(&[("programs", 9), ("short scripts refused", 3), ("false proofs refused", 1)]);
 }
 
 #[test]

@@ -70,9 +70,13 @@ fn the_wrong_version_is_unsafe_for_every_engine() {
 }
 
 #[test]
-fn bounded_search_proves_nothing() {
-    let answer = answer_of(&counter("(x != n)"), Engine::Bounded);
-    assert!(matches!(answer.verdict, Verdict::Unknown(_)));
+fn a_loop_without_a_bound_is_followed_as_far_as_allowed_and_not_proved() {
+    let mut settings = Settings { engines: vec![Engine::Bounded], ..Settings::default() };
+    settings.bounded.rounds = 8;
+    let program = counter("(x != n)");
+    let answer = verify(&analysis::Analysis::new(&program), &settings, &mut Silent);
+    let Verdict::Unknown(why) = answer.verdict else { panic!("{:?}", answer.verdict) };
+    assert!(why.cause.contains("more than 8 times"), "{why:?}");
 }
 
 /// `sum(n)` returns `n` by recursion; `main` may ask for up to `bound`.
