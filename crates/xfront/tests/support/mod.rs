@@ -258,12 +258,10 @@ impl Gen {
         }
     }
 
-    #[expect(clippy::explicit_auto_deref, reason = "without it the list is taken for one of `str`")]
     fn int_var(&mut self) -> &'static str {
         ["x", "y", "g"][self.rng.index(3)]
     }
 
-    #[expect(clippy::explicit_auto_deref, reason = "without it the list is taken for one of `str`")]
     fn bool_var(&mut self) -> &'static str {
         ["u", "v", "h", "k"][self.rng.index(4)]
     }
