@@ -121,6 +121,16 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         ],
     },
     Fuzzer {
+        name: "patterns",
+        about: "patterns of what is not a number: what gcc does is possible, in two ways to compile",
+        batch: 50,
+        cases: |first, n| with_gcc(0, |gcc, model| testkit::patterns::patterns(gcc, model, first, n)),
+        shares: &[
+            Share { of: "patterns of no number", among: "programs", percent: 20 },
+            Share { of: "numbers that are exact", among: "programs", percent: 20 },
+        ],
+    },
+    Fuzzer {
         name: "spark",
         about: "random SPARK, interpreted and compiled by gnat with its checks and assertions",
         batch: 50,
