@@ -1,4 +1,5 @@
 // expect: SAFE
+// unknown: abstraction, which sees no difference between the bits of one word
 // Whatever pattern a NaN has, it is that of no number.
 extern void reach_error(void);
 float zero;
