@@ -321,6 +321,11 @@ impl Store {
         end.checked_sub(object.least).and_then(|last| last.checked_add(offset.hi)).is_some_and(|far| far <= mask(width))
     }
 
+    /// Whether an address surely lies in an object.
+    pub fn is_inside(&self, t: Term) -> bool {
+        self.inside(t).is_some()
+    }
+
     /// The object in which a place surely lies, and how far behind its start. (An object's first byte is its own whether it exists
     /// or not.)
     fn inside(&self, t: Term) -> Option<(Symbol, Range)> {

@@ -378,18 +378,13 @@ impl Encoder<'_> {
 
     /// `n` bytes from `at` on lie in this object.
     fn in_bounds_of(&mut self, state: &State, known: Known, at: Term, n: u64) -> Result<Term> {
-        let model = self.program.model;
-        let size = match known.object {
-            Object::Global(g) => self.program.globals[g].shape.size(model),
-            Object::Local(f, l) => self.program.functions[f].locals[l].shape.size(model),
-            Object::Func(_) | Object::Ext => return Ok(self.store.bool(false)),
-            Object::Site(_) => {
-                let sizes = state.ghost(Ghost::Size).ok_or(NO)?;
-                let size = self.store.select(sizes, known.base);
-                return Ok(self.lies_within(at, known.base, size, n));
-            }
-        };
-        Ok(self.in_range(at, known.base, size, n))
+        if let Some(size) = self.size_of(known.object) {
+            return Ok(self.in_range(at, known.base, size, n));
+        }
+        let Object::Site(_) = known.object else { return Ok(self.store.bool(false)) };
+        let sizes = state.ghost(Ghost::Size).ok_or(NO)?;
+        let size = self.store.select(sizes, known.base);
+        Ok(self.lies_within(at, known.base, size, n))
     }
 
     /// `n` bytes from `at` on lie in the `size` bytes from `base` on.

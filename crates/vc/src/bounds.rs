@@ -155,13 +155,18 @@ impl Bound {
 }
 
 /// A term that is in `range` and equals `t` where that is.
-fn within(store: &mut Store, t: Term, range: Range) -> Term {
+pub(crate) fn within(store: &mut Store, t: Term, range: Range) -> Term {
     let (width, now) = (store.width(t), store.range(t));
-    let bits = range.bits();
     if range.lo == range.hi {
         return store.bv(width, range.lo);
     }
-    if bits >= now.bits() && (range.lo <= now.lo || bits > MOST_RAISED) {
+    let range = Range { lo: range.lo.max(now.lo), hi: range.hi.min(now.hi) };
+    if range.lo > range.hi {
+        // Nobody comes here.
+        return t;
+    }
+    let bits = range.bits();
+    if range == now || bits >= now.bits() && bits > MOST_RAISED {
         return t;
     }
     let mut low = if bits < width { store.extract(t, bits - 1, 0) } else { t };

@@ -330,14 +330,14 @@ impl Store {
                 let t = self.shift_right(a, k, false);
                 return self.by(Rule::DivPower, t);
             }
-            if let Node::ZeroExt { arg, .. } = self.node(a) {
-                let inner = self.width(arg);
+            let inner = self.unsigned_width(a);
+            if inner < width {
                 if !y.lshr(&Bits::new(width, u64::from(inner))).is_zero() {
                     let t = self.bv(width, 0);
                     return self.by(Rule::DivNarrow, t);
                 }
                 if self.descend() {
-                    let y = self.constant(&y.extract(inner - 1, 0));
+                    let (arg, y) = (self.extract(a, inner - 1, 0), self.constant(&y.extract(inner - 1, 0)));
                     let q = self.bv_udiv(arg, y);
                     let t = self.zero_ext(q, width);
                     self.ascend();
@@ -363,13 +363,13 @@ impl Store {
                 let t = self.low_bits(a, k);
                 return self.by(Rule::DivPower, t);
             }
-            if let Node::ZeroExt { arg, .. } = self.node(a) {
-                let inner = self.width(arg);
+            let inner = self.unsigned_width(a);
+            if inner < width {
                 if !y.lshr(&Bits::new(width, u64::from(inner))).is_zero() {
                     return self.by(Rule::DivNarrow, a);
                 }
                 if self.descend() {
-                    let y = self.constant(&y.extract(inner - 1, 0));
+                    let (arg, y) = (self.extract(a, inner - 1, 0), self.constant(&y.extract(inner - 1, 0)));
                     let r = self.bv_urem(arg, y);
                     let t = self.zero_ext(r, width);
                     self.ascend();

@@ -33,7 +33,7 @@ fn signed_bits(value: &Bits) -> u32 {
 
 impl Store {
     /// A width such that `t` is the zero extension of its low bits of that width.
-    fn unsigned_width(&self, t: Term) -> u32 {
+    pub(super) fn unsigned_width(&self, t: Term) -> u32 {
         match self.node(t) {
             Node::ZeroExt { arg, .. } => self.unsigned_width(arg),
             Node::Small { width, value } => (64 - value.leading_zeros()).clamp(1, width),

@@ -141,11 +141,11 @@ impl Store {
             let (p, q) = (self.restrict_places(addr, c, true), self.restrict_places(addr, c, false));
             return self.choose_read(c, [(x, p), (y, q)]);
         }
-        if let Some((cond, x, y)) = self.split_places(addr) {
-            return self.choose_read(cond, [(map, x), (map, y)]);
-        }
         if let Some(cells) = self.cells(map, addr) {
             return self.read_cells(map, &cells);
+        }
+        if let Some((cond, x, y)) = self.split_places(addr) {
+            return self.choose_read(cond, [(map, x), (map, y)]);
         }
         match self.node(map) {
             Node::Symbol(_) => {
