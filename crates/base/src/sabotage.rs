@@ -13,6 +13,8 @@ pub enum Fault {
     SignedCompareAsUnsigned = 1,
     /// `logic`: the rewriter takes `x - y < 0` style inequalities for granted: folds `ult(x, x+1)` to true, forgetting the wrap.
     RewriteForgetsWrap,
+    /// The range of a sum that may wrap around is that of the wrapped sum.
+    RangeForgetsWrap,
     /// `logic`: leaves out the congruence lemma of two reads of one map.
     CongruenceLemmaMissing,
     /// `logic`: an arithmetic right shift shifts in zeroes.

@@ -13,6 +13,7 @@ fn every_fault_is_caught() {
         (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
+        (Fault::RangeForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
         (Fault::ObjectsExistAlways, || oracle::attached_axioms(5, 12).map(drop)),
         (Fault::CongruenceLemmaMissing, || oracle::map_reads(3, 150).map(drop)),
         (Fault::FloatTiesUp, || oracle::float_circuits(1, 200).map(drop)),

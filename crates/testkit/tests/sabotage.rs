@@ -164,7 +164,7 @@ fn goes_wrong(program: Program) -> Result<(), String> {
 fn oracle_of(fault: Fault) -> Oracle {
     match fault {
         Fault::SignedCompareAsUnsigned => Oracle::LogicOps,
-        Fault::RewriteForgetsWrap => Oracle::LogicTerms,
+        Fault::RewriteForgetsWrap | Fault::RangeForgetsWrap => Oracle::LogicTerms,
         Fault::CongruenceLemmaMissing => Oracle::LogicMaps,
         Fault::FloatTiesUp
         | Fault::SubnormalsFlushed
@@ -258,6 +258,7 @@ fn oracle_of(fault: Fault) -> Oracle {
 const ALL: &[Fault] = &[
     Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
+    Fault::RangeForgetsWrap,
     Fault::CongruenceLemmaMissing,
     Fault::ArithmeticShiftFillsZero,
     Fault::FloatTiesUp,

@@ -44,6 +44,8 @@ pub struct Encoder<'p> {
     run: Option<Term>,
     /// What is known where the state stands that is worked on.
     pub(crate) known: Truths,
+    /// Whether everything is followed, so that values may be choices between many: see [`crate::unwinding`].
+    pub(crate) unwinds: bool,
 }
 
 /// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
@@ -173,6 +175,7 @@ impl<'p> Encoder<'p> {
             entry_bases: None,
             run,
             known: Truths::default(),
+            unwinds: false,
         }
     }
 
@@ -522,6 +525,12 @@ impl<'p> Encoder<'p> {
         let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
         if let Some(exact) = self.float_library(lib, &args) {
             return self.write_var(state, dst, ty, exact);
+        }
+        if lib == Library::Strlen
+            && self.unwinds
+            && let Some(length) = self.scanned_length(state, &call.args[0], term)
+        {
+            return self.write_var(state, dst, ty, length);
         }
         // What cannot be said is not said.
         let _ = self.library_says(state, lib, call, term, effects);
