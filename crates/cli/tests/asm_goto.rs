@@ -4,10 +4,8 @@
 #![expect(clippy::disallowed_methods, reason = "the judge is a compiler and what it makes")]
 #![allow(clippy::print_stderr, reason = "a test that skips says so aloud")]
 
-mod support;
-
+use crate::support::Folder;
 use std::process::Command;
-use support::Folder;
 
 /// Templates with two labels; `%0` is an input.
 const TEMPLATES: [&str; 6] = [

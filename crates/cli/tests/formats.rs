@@ -2,9 +2,8 @@
 //! their names and characters that are not ASCII.
 #![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
+use crate::support::Folder;
 use serde_json::Value;
-use support::Folder;
 
 const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void);
 void assert(int);

@@ -4,11 +4,10 @@
 #![expect(clippy::disallowed_methods, reason = "the tests run the built binary and look at the clock")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod support;
+use crate::support::{Folder, Ran};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Folder, Ran};
 
 fn folder(name: &str) -> Folder {
     let dir = Folder::new(name);

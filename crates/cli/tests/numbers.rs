@@ -6,10 +6,8 @@
 #![allow(clippy::print_stderr, reason = "a run of all programs says what each did")]
 #![allow(dead_code, reason = "the support of all tests")]
 
-mod support;
-
+use crate::support::{Folder, Ran};
 use std::path::PathBuf;
-use support::{Folder, Ran};
 
 /// What is decided within a second.
 const QUICK: [&str; 16] = [

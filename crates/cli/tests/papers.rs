@@ -2,12 +2,10 @@
 //! programs that the papers print, compared statement by statement on the valuations that `enforce` keeps.
 #![expect(clippy::disallowed_methods, reason = "a test of the command reads its examples and starts it")]
 
-mod support;
-
+use crate::support::{Folder, Ran};
 use base::{SourceMap, Span};
 use boolprog::{Dialect, Program};
 use std::path::PathBuf;
-use support::{Folder, Ran};
 
 fn papers() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers")

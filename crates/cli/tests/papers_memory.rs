@@ -3,10 +3,8 @@
 //! `v < curr->val`.
 #![expect(clippy::disallowed_methods, reason = "a test of the command reads its examples and starts it")]
 
-mod support;
-
+use crate::support::{Folder, Ran};
 use std::path::PathBuf;
-use support::{Folder, Ran};
 
 fn papers() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers")
