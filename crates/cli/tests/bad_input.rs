@@ -1,5 +1,4 @@
 //! Bad input and bad usage: one message each, and the documented exit code.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use crate::support::Folder;

@@ -1,5 +1,4 @@
 //! `hardbop bebop` from outside: answers, exit codes, what is shown, and typical mistakes in `.bp` files.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 use crate::support::Folder;
 

@@ -1,5 +1,4 @@
 //! Programs of several files, and flags from compilation databases.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 use crate::support::Folder;
 

@@ -1,5 +1,4 @@
 //! Programs that are not in C: the language X of TR00, and SPARK; verdicts, messages, and what is refused.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 use crate::support::{Folder, Ran};
 

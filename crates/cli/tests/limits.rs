@@ -1,7 +1,6 @@
 //! Limits and crashes: whatever becomes of the worker, there is one verdict line, the documented exit code, in time, and
 //! no process is left behind. The worker is made to misbehave by a hook that only test builds have.
 #![cfg(any(debug_assertions, feature = "test-hooks"))]
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary and look at the clock")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use crate::support::{Folder, Ran};

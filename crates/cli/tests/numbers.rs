@@ -2,7 +2,6 @@
 //! broken: `numbers/NAME_safe.c` and `numbers/NAME_broken.c`, whose first line is `// expect: SAFE` or `// expect: UNSAFE`.
 //!
 //! The test runs those that take little time; `NUMBERS=all` runs all and says what each did.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files, and a variable chooses some")]
 #![allow(clippy::print_stderr, reason = "a run of all programs says what each did")]
 #![allow(dead_code, reason = "the support of all tests")]
 

@@ -1,6 +1,5 @@
 //! The papers' scalar programs in `examples/papers/`, through the command: the verdicts they announce, and the boolean
 //! programs that the papers print, compared statement by statement on the valuations that `enforce` keeps.
-#![expect(clippy::disallowed_methods, reason = "a test of the command reads its examples and starts it")]
 
 use crate::support::{Folder, Ran};
 use base::{SourceMap, Span};

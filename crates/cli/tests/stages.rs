@@ -1,5 +1,4 @@
 //! The commands that ask one stage of the loop, what a proof and an UNKNOWN look like, and recursion.
-#![expect(clippy::disallowed_methods, reason = "a test of the command reads what it wrote")]
 
 use crate::support::{Folder, Ran};
 use expect_test::expect;

@@ -1,5 +1,4 @@
 //! The competition's properties, task definitions and verdicts.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 use crate::support::Folder;
 

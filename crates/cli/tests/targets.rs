@@ -1,5 +1,4 @@
 //! All defects of a program in one run: each with its trace, the rest proved, cut off or not decided.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 use crate::support::{Folder, Ran};
 

@@ -1,5 +1,4 @@
 //! `check`, `run` and `certify` from files to answers: verdicts, counterexamples, tapes, proofs, compiled replay, dumps.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use crate::support::Folder;

@@ -1,5 +1,4 @@
 //! Witnesses: what is written about proofs and runs, that `validate` confirms it, and that it confirms nothing that is wrong.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
 use crate::support::{Folder, Ran};
 

@@ -146,8 +146,8 @@ pub fn memory_verdicts() -> Result<Statistics, String> {
         Ok(all)
     };
     // A thread of its own has no fault switched on.
-    let apart = || std::thread::scope(|s| s.spawn(make).join().unwrap_or_else(|_| Err("a panic".to_owned())));
-    let programs = PROGRAMS.get_or_init(apart);
+    let without_faults = || std::thread::scope(|s| s.spawn(make).join().unwrap_or_else(|_| Err("a panic".to_owned())));
+    let programs = PROGRAMS.get_or_init(without_faults);
     crate::agreement::agree_on_memory(programs.as_ref().map_err(Clone::clone)?, &[Engine::Abstraction])
 }
 
