@@ -11,7 +11,6 @@ mod formats;
 mod gallery;
 mod languages;
 mod limits;
-mod numbers;
 mod papers;
 mod papers_memory;
 mod rules;

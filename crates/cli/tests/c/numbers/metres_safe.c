@@ -1,4 +1,5 @@
 // expect: SAFE
+// slow: seconds to minutes in circuits of floating-point operations
 // Feet to metres and back is nearly what it was.
 extern void reach_error(void);
 extern double __VERIFIER_nondet_double(void);

@@ -1,5 +1,6 @@
-// expect: SAFE
-// Three rounds of Newton's method for a square root.
+// expect: UNSAFE
+// without: abstraction, which unwinds the loop predicate by predicate
+// A float that counts tenths passes the end of a loop by an integer.
 extern void reach_error(void);
 extern double __VERIFIER_nondet_double(void);
 extern float __VERIFIER_nondet_float(void);
@@ -8,11 +9,12 @@ extern void __VERIFIER_assume(int);
 #define CHECK(c) do { if (!(c)) reach_error(); } while (0)
 
 int main(void) {
-    double a = __VERIFIER_nondet_double();
-    __VERIFIER_assume(a >= 1.0 && a <= 4.0);
-    double x = 2.0;
-    for (int i = 0; i < 3; i++)
-        x = 0.5 * (x + a / x);
-    CHECK(x >= 0.9 && x <= 2.1);
+    float x = 0.0f;
+    int n = 0;
+    while (x < 1.0f && n < 20) {
+        x += 0.1f;
+        n++;
+    }
+    CHECK(n == 11);
     return 0;
 }

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// slow: seconds to minutes in circuits of floating-point operations
 // Two ways to add tenths agree within a tolerance, but not exactly.
 extern void reach_error(void);
 extern double __VERIFIER_nondet_double(void);

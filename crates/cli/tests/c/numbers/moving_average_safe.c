@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which unwinds the loop predicate by predicate
 // The mean of four samples lies between their bounds.
 extern void reach_error(void);
 extern double __VERIFIER_nondet_double(void);

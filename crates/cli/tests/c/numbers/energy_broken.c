@@ -1,5 +1,6 @@
 // expect: UNSAFE
-// Feet to metres and back is nearly what it was.
+// slow: seconds to minutes in circuits of floating-point operations
+// Kinetic energy of bounded speeds.
 extern void reach_error(void);
 extern double __VERIFIER_nondet_double(void);
 extern float __VERIFIER_nondet_float(void);
@@ -8,10 +9,9 @@ extern void __VERIFIER_assume(int);
 #define CHECK(c) do { if (!(c)) reach_error(); } while (0)
 
 int main(void) {
-    int feet = __VERIFIER_nondet_int();
-    __VERIFIER_assume(feet >= 0 && feet <= 20);
-    double m = feet * 0.3048;
-    double back = m / 0.3048;
-    CHECK(m < 6.09);
+    double m = __VERIFIER_nondet_double(), v = __VERIFIER_nondet_double();
+    __VERIFIER_assume(m >= 1.0 && m <= 2.0 && v >= -3.0 && v <= 3.0);
+    double e = 0.5 * m * (v * v);
+    CHECK(e <= 8.9);
     return 0;
 }

@@ -1,5 +1,6 @@
 // expect: SAFE
-// A duty cycle from an integer.
+// without: abstraction, which unwinds the loop predicate by predicate
+// A float that counts tenths passes the end of a loop by an integer.
 extern void reach_error(void);
 extern double __VERIFIER_nondet_double(void);
 extern float __VERIFIER_nondet_float(void);
@@ -8,9 +9,12 @@ extern void __VERIFIER_assume(int);
 #define CHECK(c) do { if (!(c)) reach_error(); } while (0)
 
 int main(void) {
-    int ticks = __VERIFIER_nondet_int();
-    __VERIFIER_assume(ticks >= 0 && ticks <= 1000);
-    double duty = ticks / 1000.0;
-    CHECK(duty >= 0.0 && duty <= 1.0);
+    float x = 0.0f;
+    int n = 0;
+    while (x < 1.0f && n < 20) {
+        x += 0.1f;
+        n++;
+    }
+    CHECK(n >= 10 && n <= 11);
     return 0;
 }
