@@ -192,6 +192,10 @@ pub enum Fault {
     RuleAbortForgotten,
     /// `spec`: of several handlers of one event only the last one runs.
     RuleHandlersReplaced,
+    /// `vc`: a NaN that an operation was rewritten to is stored as it is.
+    FoldedNanKept,
+    /// `ir::interp`: a run that stores a negated NaN is the only one.
+    NegatedNanIsExact,
 }
 
 #[cfg(feature = "sabotage")]

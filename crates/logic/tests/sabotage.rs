@@ -8,7 +8,7 @@ use logic::oracle;
 #[test]
 fn every_fault_is_caught() {
     type Oracle = fn() -> Result<(), String>;
-    let oracles: [(Fault, Oracle); 11] = [
+    let oracles: [(Fault, Oracle); 12] = [
         (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),

@@ -66,6 +66,14 @@ pub fn identity() -> Result<Statistics, String> {
     }
 }
 
+/// Patterns of what is not a number against gcc.
+pub fn patterns() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::patterns::patterns(&gcc, DataModel::Lp64, 0, 60),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// Initialisers and layouts against gcc.
 pub fn initialisers(model: DataModel) -> Result<Statistics, String> {
     match Gcc::find() {

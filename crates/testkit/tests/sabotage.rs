@@ -51,6 +51,8 @@ enum Oracle {
     Environments,
     /// Addresses that C leaves open against gcc.
     Identity,
+    /// Patterns of what is not a number against gcc.
+    Patterns,
     /// Rules in programs against a monitor of runs.
     Rules,
     /// The validator asks that what is checked leads to an error.
@@ -238,6 +240,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RuleGuardForgotten => Oracle::Rules,
         Fault::RuleAbortForgotten => Oracle::Rules,
         Fault::RuleHandlersReplaced => Oracle::Rules,
+        Fault::FoldedNanKept | Fault::NegatedNanIsExact => Oracle::Patterns,
     }
 }
 
@@ -334,6 +337,8 @@ const ALL: &[Fault] = &[
     Fault::RuleGuardForgotten,
     Fault::RuleAbortForgotten,
     Fault::RuleHandlersReplaced,
+    Fault::FoldedNanKept,
+    Fault::NegatedNanIsExact,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -376,6 +381,10 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             other => other.map(drop),
         },
         Oracle::Identity => match normal::identity() {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::Patterns => match normal::patterns() {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },

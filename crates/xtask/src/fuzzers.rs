@@ -105,6 +105,16 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         Share::new("literals equal to themselves", "programs", 80),
         Share::new("programs that differ by flags", "programs", 10),
     ]),
+    Fuzzer::new(
+        "patterns",
+        50,
+        |first, n| with_gcc(0, |gcc, model| testkit::patterns::patterns(gcc, model, first, n)),
+        "patterns of what is not a number: what gcc does is possible, in two ways to compile",
+    )
+    .with_shares(&[
+        Share::new("patterns of no number", "programs", 20),
+        Share::new("numbers that are exact", "programs", 20),
+    ]),
     Fuzzer::new("spark", 50, spark, "random SPARK, interpreted and compiled by gnat with its checks and assertions")
         .with_shares(&[Share::new("programs that return", "programs", 10)]),
     Fuzzer::new(
@@ -247,10 +257,17 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
     Fuzzer::new(
         "bounded-verdicts",
         50,
-        bounded_verdicts,
+        |first, n| alone(verify::Engine::Bounded, first, n),
         "verdicts of the bounded engine against runs of the compiled program on all inputs",
     )
     .with_shares(&[Share::new("SAFE", "programs", 30), Share::new("UNSAFE", "programs", 30)]),
+    Fuzzer::new(
+        "induction-verdicts",
+        50,
+        |first, n| alone(verify::Engine::Induction, first, n),
+        "verdicts of the induction engine against runs of the compiled program on all inputs",
+    )
+    .with_shares(&[Share::new("SAFE", "programs", 5)]),
     Fuzzer::new(
         "bounded-memory-verdicts",
         50,
@@ -368,9 +385,9 @@ fn float_verdicts(first: u64, count: u64) -> Case {
     }
 }
 
-fn bounded_verdicts(first: u64, count: u64) -> Case {
-    let engines = [verify::Engine::Bounded];
-    with_gcc(first * 5, |gcc, model| testkit::agreement::agreement(gcc, model, &engines, first, count))
+/// One engine on random programs whose runs are all known.
+fn alone(engine: verify::Engine, first: u64, count: u64) -> Case {
+    with_gcc(first * 5, |gcc, model| testkit::agreement::agreement(gcc, model, &[engine], first, count))
 }
 
 fn bounded_memory_verdicts(first: u64, count: u64) -> Case {
