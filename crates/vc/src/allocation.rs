@@ -18,7 +18,7 @@
 
 use crate::memory::Known;
 use crate::state::{Ghost, Ghosts, State};
-use crate::step::Encoder;
+use crate::step::{Encoder, Events};
 use analysis::Unmodelled;
 use base::Id;
 use ir::walk::mentions_object_predicate;
@@ -193,7 +193,13 @@ impl Encoder<'_> {
         let at = self.eval(state, e)?;
         let analysis = self.analysis;
         let mut targets = analysis.query().expr(state.func(), e);
-        if side == Approximation::Under {
+        let outside = targets.contains_key(&Object::Ext);
+        if side == Approximation::Under && outside {
+            // A proof may show that the pointer stays among the objects that are known; whoever looks for runs has nothing to
+            // go by outside.
+            if self.events != Events::GoOn {
+                return Err(NO);
+            }
             targets = analysis.query().reached(&targets);
         }
         self.make_targets_disjoint(&targets);

@@ -11,8 +11,8 @@ use base::{Id, IndexVec};
 use ir::library::Library;
 use ir::walk::{mentions_object_predicate, op_mentions_object_predicate};
 use ir::{
-    Address, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
-    Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
+    Address, Base, BinOp, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId,
+    HavocDst, Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Sort, Store, Term};
 use pointsto::RegionId;
@@ -422,6 +422,29 @@ impl<'p> Encoder<'p> {
             None => self.store_to(state, place, term)?,
         }
         Ok(())
+    }
+
+    /// Makes an equality between a scalar with a name and a constant, which the state satisfies, part of the state: writing what is
+    /// there changes nothing, but what follows is simplified by it. Other conditions are left alone; so are truth values in memory,
+    /// where every byte but zero is true.
+    pub fn settle(&mut self, state: &mut State, e: &Expr) {
+        let ExprKind::Binary(BinOp::Eq, place, value) = &e.kind else { return };
+        let ExprKind::Read(place) = &place.kind else { return };
+        let named = matches!(place.addr.base, Base::Var(_)) && place.addr.indices.is_empty();
+        let constant = match &value.kind {
+            ExprKind::Const(_) | ExprKind::Func(_) => true,
+            ExprKind::Addr(addr) => matches!(addr.base, Base::Var(_)) && addr.indices.is_empty(),
+            _ => false,
+        };
+        if !named || !constant || !matches!(place.ty, Ty::Int(_) | Ty::Ptr) {
+            return;
+        }
+        let mut settled = state.clone();
+        if let Ok(term) = self.eval(&settled, value)
+            && self.assign(&mut settled, place, term).is_ok()
+        {
+            *state = settled;
+        }
     }
 
     /// The guards of an edge that the table of undefined behaviour turns into assumptions.
