@@ -15,6 +15,8 @@ pub enum Fault {
     RewriteForgetsWrap,
     /// The range of a sum that may wrap around is that of the wrapped sum.
     RangeForgetsWrap,
+    /// A bound that was tested narrows to one less.
+    NarrowedTooFar,
     /// `logic`: leaves out the congruence lemma of two reads of one map.
     CongruenceLemmaMissing,
     /// `logic`: an arithmetic right shift shifts in zeroes.

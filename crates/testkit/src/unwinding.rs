@@ -64,6 +64,35 @@ const CASES: &[Case] = &[
         answer: "SAFE",
     },
     Case {
+        name: "an index at its bound",
+        text: "int main(void) { char a[6] = {0}; unsigned n = nd(); if (n < 5) { a[n] = 1; if (a[4]) reach_error(); } return 0; }",
+        answer: "UNSAFE",
+    },
+    Case {
+        name: "an index between its bounds",
+        text: "int main(void) { char a[6] = {0}; int n = nd(); if (n < 1 || n > 4) return 0; a[n] = 1; a[n - 1] = 2;
+                 if (a[5] || a[0] + a[1] + a[2] + a[3] + a[4] != 3) reach_error(); return 0; }",
+        answer: "SAFE",
+    },
+    Case {
+        name: "one of two arrays up to its end",
+        text: "int main(void) { char a[3] = {0}, b[5] = {0}, *p = nd() ? a : b; unsigned i = nd(); if (i >= (p == a ? 3u : 5u)) return 0;
+                 p[i] = 1; if (b[4] && p[i]) reach_error(); return 0; }",
+        answer: "UNSAFE",
+    },
+    Case {
+        name: "a string ends at its first zero",
+        text: "extern unsigned long strlen(const char *); int main(void) { char s[4]; for (int i = 0; i < 3; i++) s[i] = nd(); s[3] = 0;
+                 unsigned long n = strlen(s); if (n > 3 || s[n] || (n > 1 && !s[0])) reach_error(); return 0; }",
+        answer: "SAFE",
+    },
+    Case {
+        name: "a string of any length",
+        text: "extern unsigned long strlen(const char *); int main(void) { char s[4]; for (int i = 0; i < 3; i++) s[i] = nd(); s[3] = 0;
+                 if (strlen(s + 1) == 2 && !s[0]) reach_error(); return 0; }",
+        answer: "UNSAFE",
+    },
+    Case {
         name: "no proof builds on a null pointer that is followed",
         text: "int main(void) { int *p = nd() ? malloc(4) : 0; int x = *p; if (!p) reach_error(); return x; }",
         answer: "UNKNOWN",

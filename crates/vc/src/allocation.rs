@@ -45,6 +45,9 @@ pub(crate) enum Approximation {
     Over,
 }
 
+/// What holds of an address that was made from another, given the object that it was made from, if that is known.
+type OfObject<'a, E> = dyn FnMut(&mut E, Term, Term, Option<Known>) -> Result<Term> + 'a;
+
 impl Encoder<'_> {
     fn width(&self) -> u32 {
         u32::from(self.program.model.ptr_width())
@@ -366,7 +369,7 @@ impl Encoder<'_> {
         from: Term,
         targets: &Targets,
         left: &mut usize,
-        holds: &mut dyn FnMut(&mut Self, Term, Term, Option<Known>) -> Result<Term>,
+        holds: &mut OfObject<'_, Self>,
     ) -> Result<Term> {
         if let Some(base) = self.store.base_of(from) {
             let known = self.objects.iter().find(|k| k.base == base && targets.contains_key(&k.object)).copied();

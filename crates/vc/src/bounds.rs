@@ -4,6 +4,7 @@
 //!
 //! Invariant: as in [`crate::known`], a narrowed term equals the one it stands for wherever the condition of the state holds.
 
+use base::sabotage::{self, Fault};
 use logic::{BinOp, Node, Range, Sort, Store, Term};
 use rustc_hash::FxHashMap;
 
@@ -67,7 +68,8 @@ impl Bounds {
 
     fn below(&mut self, store: &Store, a: Term, b: Term) {
         let (least, most) = (store.range(a).lo, store.range(b).hi);
-        self.bound(store, a, |x| x.range.hi = x.range.hi.min(most.saturating_sub(1)));
+        let past = 1 + u64::from(sabotage::active(Fault::NarrowedTooFar));
+        self.bound(store, a, |x| x.range.hi = x.range.hi.min(most.saturating_sub(past)));
         self.bound(store, b, |y| y.range.lo = y.range.lo.max(least.saturating_add(1)));
     }
 
@@ -154,7 +156,7 @@ impl Bound {
     }
 }
 
-/// A term that is in `range` and equals `t` where that is.
+/// A term that equals `t` where that is in `range`; its own range does not go beyond that, nor mostly below it.
 pub(crate) fn within(store: &mut Store, t: Term, range: Range) -> Term {
     let (width, now) = (store.width(t), store.range(t));
     if range.lo == range.hi {
@@ -181,4 +183,74 @@ pub(crate) fn within(store: &mut Store, t: Term, range: Range) -> Term {
         low = store.ite(too_low, least, low);
     }
     store.zero_ext(low, width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bounds, within};
+    use logic::{Assignment, Bits, Range, Sort, Store, Term, Value, eval};
+
+    const WIDTH: u32 = 4;
+
+    /// The values of `narrow` and `t` agree for all values of `x` for which the condition has this truth.
+    fn agree(store: &Store, x: Term, (condition, truth): (Term, bool), t: Term, narrow: Term) {
+        let symbol = store.as_symbol(x).expect("a symbol");
+        for value in 0..1 << WIDTH {
+            let mut with = Assignment::new();
+            with.set(symbol, Value::Bits(Bits::new(WIDTH, value)));
+            if eval(store, condition, &with).as_bool() == truth {
+                assert_eq!(eval(store, narrow, &with), eval(store, t, &with), "{value}: {condition} is {truth}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_narrowed_by_a_comparison_is_the_same_where_it_holds() {
+        for c in 0..1 << WIDTH {
+            for k in 0..1 << WIDTH {
+                let mut store = Store::new();
+                let x = store.symbol("x", Sort::Bv(WIDTH));
+                let (c, k) = (store.bv(WIDTH, c), store.bv(WIDTH, k));
+                let moved = store.bv_add(x, k);
+                let wide = store.zero_ext(x, 2 * WIDTH);
+                let far = store.sign_ext(moved, 2 * WIDTH);
+                for a in [x, moved] {
+                    let comparisons =
+                        [store.ult(a, c), store.ult(c, a), store.slt(a, c), store.slt(c, a), store.eq(a, c)];
+                    for atom in comparisons {
+                        for truth in [false, true] {
+                            let (positive, truth) = match store.node(atom) {
+                                logic::Node::Not(inner) => (inner, !truth),
+                                _ => (atom, truth),
+                            };
+                            let mut bounds = Bounds::default();
+                            bounds.learn(&store, positive, truth);
+                            for t in [x, moved, wide, far] {
+                                let narrow = bounds.narrow(&mut store, t);
+                                agree(&store, x, (positive, truth), t, narrow);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_in_a_range_does_not_go_beyond_it() {
+        for lo in 0..1 << WIDTH {
+            for hi in lo..1 << WIDTH {
+                let mut store = Store::new();
+                let x = store.symbol("x", Sort::Bv(WIDTH));
+                let range = Range { lo, hi };
+                let kept = within(&mut store, x, range);
+                let found = store.range(kept);
+                assert!(found.hi <= hi, "{found:?} goes beyond {range:?}");
+                let (least, most) = (store.bv(WIDTH, lo), store.bv(WIDTH, hi));
+                let (above, below) = (store.ule(least, x), store.ule(x, most));
+                let inside = store.and(above, below);
+                agree(&store, x, (inside, true), x, kept);
+            }
+        }
+    }
 }
