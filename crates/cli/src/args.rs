@@ -12,8 +12,8 @@ use crate::property::{self, Property};
 use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
-    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
-    SignedOverflow, ValidateSettings, Volatile,
+    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, ReplaySettings, RuleText,
+    RunSettings, SignedOverflow, ValidateSettings, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -53,6 +53,8 @@ enum Command {
     Check(CheckArgs),
     /// Execute the program in the checking interpreter.
     Run(RunArgs),
+    /// Compile the program with the inputs of a counterexample and see it go wrong.
+    Replay(ReplayArgs),
     /// Re-check a proof that `check --emit-proof` or a person wrote.
     Certify(CertifyArgs),
     /// Check a witness: a file of invariants or of a run that somebody found.
@@ -123,6 +125,9 @@ struct CheckArgs {
     /// Write the answer in that format to this file, and the text to standard output.
     #[arg(short, long, value_name = "FILE", requires = "format")]
     output: Option<String>,
+    /// Write the answer as a page for a browser: source and run side by side, invariants, the refinement.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<String>,
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
@@ -158,6 +163,9 @@ struct CheckArgs {
     /// Write the inputs of an unsafe program to this file.
     #[arg(long, value_name = "FILE")]
     emit_tape: Option<String>,
+    /// Write a C file that gives the program the inputs with which it goes wrong, as a test for the program's own tree.
+    #[arg(long, value_name = "FILE.c")]
+    emit_test: Option<String>,
     /// Write what was found as a witness of SV-COMP to this file, in YAML.
     #[arg(long, value_name = "FILE.yml")]
     witness: Option<String>,
@@ -198,6 +206,26 @@ struct RunArgs {
     trace: bool,
     /// Show every step of the trace; without it, long loops and lists are cut.
     #[arg(long, requires = "trace")]
+    full_trace: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct ReplayArgs {
+    /// C files; together they are one program. With -p and no file: all files of the compilation database.
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    files: Vec<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Take the inputs from this file, which `check --emit-tape` wrote; without it, a run is looked for.
+    #[arg(long, value_name = "FILE")]
+    tape: Option<String>,
+    /// Keep the C file that plays the outside.
+    #[arg(short, long, value_name = "FILE.c")]
+    output: Option<String>,
+    /// Show every step of the run; without it, long loops and lists are cut.
+    #[arg(long)]
     full_trace: bool,
 }
 
@@ -377,11 +405,11 @@ fn display(cli: &Cli) -> Display {
         (false, true) => Amount::Verbose,
         (false, false) => Amount::Normal,
     };
-    let (format, output) = match &cli.command {
-        Command::Check(a) => (a.format, a.output.clone()),
-        _ => (Format::Text, None),
+    let (format, output, report) = match &cli.command {
+        Command::Check(a) => (a.format, a.output.clone(), a.report.clone()),
+        _ => (Format::Text, None, None),
     };
-    Display { amount, format, output, color: cli.display.color }
+    Display { amount, format, output, report, color: cli.display.color }
 }
 
 /// Rewrites the compiler options that have a long name after one dash (`-include F`, `-std=S`, `-m32`, `-m64`) to clap's
@@ -413,6 +441,11 @@ fn lower(cli: Cli) -> Result<Request, String> {
             trace: a.trace,
             full_trace: a.full_trace,
         }),
+        Command::Replay(a) => {
+            let mut check = check_with(lower_program(a.files, a.program)?, lower_limits(&a.limits));
+            (check.emit_test, check.full_trace) = (a.output, a.full_trace);
+            Job::Replay(ReplaySettings { check, tape: a.tape })
+        }
         Command::Certify(mut a) => {
             let proof = a.files.pop().ok_or("no proof is given")?;
             Job::Certify(CertifySettings {
@@ -440,6 +473,32 @@ fn lower(cli: Cli) -> Result<Request, String> {
         }
     };
     Ok(Request::One(Box::new(job)))
+}
+
+/// The check of a program until its first defect, with all other options at their defaults.
+fn check_with(program: ProgramSettings, limits: Limits) -> CheckSettings {
+    CheckSettings {
+        extent: Extent::First,
+        program,
+        limits,
+        engines: Vec::new(),
+        unwind: None,
+        depth: None,
+        predicates: None,
+        invgen: true,
+        dump: None,
+        stats: None,
+        replay_compiled: false,
+        emit_proof: None,
+        emit_tape: None,
+        emit_test: None,
+        witness: None,
+        witness_graphml: None,
+        full_trace: false,
+        show_proof: false,
+        details: false,
+        max_iterations: None,
+    }
 }
 
 /// The check of a file from an entry, with all options at their defaults.
@@ -503,10 +562,12 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 replay_compiled: a.replay_compiled,
                 emit_proof: a.emit_proof.clone(),
                 emit_tape: a.emit_tape.clone(),
+                emit_test: a.emit_test.clone(),
                 witness: a.witness.clone(),
                 witness_graphml: a.witness_graphml.clone(),
                 full_trace: a.full_trace,
                 show_proof: a.show_proof,
+                details: a.report.is_some(),
                 max_iterations: a.max_iterations,
             });
         }
@@ -518,14 +579,13 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
     if plain {
         return Ok(Request::One(Box::new(Job::Check(tasks.swap_remove(0)))));
     }
-    if a.format != Format::Text || a.output.is_some() {
-        return Err("--format and --output belong to the check of one program without rules".to_owned());
-    }
     let own = [
         ("--dump", a.out.is_some()),
         ("--stats", a.stats.is_some()),
+        ("--report", a.report.is_some()),
         ("--emit-proof", a.emit_proof.is_some()),
         ("--emit-tape", a.emit_tape.is_some()),
+        ("--emit-test", a.emit_test.is_some()),
         ("--witness", a.witness.is_some()),
         ("--witness-graphml", a.witness_graphml.is_some()),
     ];
