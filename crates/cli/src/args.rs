@@ -3,6 +3,7 @@
 //! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
 
 mod printed;
+mod replay;
 mod stages;
 mod task;
 
@@ -12,8 +13,8 @@ use crate::property::{self, Property};
 use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
-    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, ReplaySettings, RuleText,
-    RunSettings, SignedOverflow, ValidateSettings, Volatile,
+    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
+    SignedOverflow, ValidateSettings, Volatile,
 };
 use clap::Parser;
 use std::ffi::OsString;
@@ -54,7 +55,7 @@ enum Command {
     /// Execute the program in the checking interpreter.
     Run(RunArgs),
     /// Compile the program with the inputs of a counterexample and see it go wrong.
-    Replay(ReplayArgs),
+    Replay(replay::ReplayArgs),
     /// Re-check a proof that `check --emit-proof` or a person wrote.
     Certify(CertifyArgs),
     /// Check a witness: a file of invariants or of a run that somebody found.
@@ -206,26 +207,6 @@ struct RunArgs {
     trace: bool,
     /// Show every step of the trace; without it, long loops and lists are cut.
     #[arg(long, requires = "trace")]
-    full_trace: bool,
-}
-
-#[derive(clap::Args, Debug)]
-struct ReplayArgs {
-    /// C files; together they are one program. With -p and no file: all files of the compilation database.
-    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
-    files: Vec<String>,
-    #[command(flatten)]
-    program: ProgramArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
-    /// Take the inputs from this file, which `check --emit-tape` wrote; without it, a run is looked for.
-    #[arg(long, value_name = "FILE")]
-    tape: Option<String>,
-    /// Keep the C file that plays the outside.
-    #[arg(short, long, value_name = "FILE.c")]
-    output: Option<String>,
-    /// Show every step of the run; without it, long loops and lists are cut.
-    #[arg(long)]
     full_trace: bool,
 }
 
@@ -441,11 +422,7 @@ fn lower(cli: Cli) -> Result<Request, String> {
             trace: a.trace,
             full_trace: a.full_trace,
         }),
-        Command::Replay(a) => {
-            let mut check = check_with(lower_program(a.files, a.program)?, lower_limits(&a.limits));
-            (check.emit_test, check.full_trace) = (a.output, a.full_trace);
-            Job::Replay(ReplaySettings { check, tape: a.tape })
-        }
+        Command::Replay(a) => a.lower()?,
         Command::Certify(mut a) => {
             let proof = a.files.pop().ok_or("no proof is given")?;
             Job::Certify(CertifySettings {
@@ -473,32 +450,6 @@ fn lower(cli: Cli) -> Result<Request, String> {
         }
     };
     Ok(Request::One(Box::new(job)))
-}
-
-/// The check of a program until its first defect, with all other options at their defaults.
-fn check_with(program: ProgramSettings, limits: Limits) -> CheckSettings {
-    CheckSettings {
-        extent: Extent::First,
-        program,
-        limits,
-        engines: Vec::new(),
-        unwind: None,
-        depth: None,
-        predicates: None,
-        invgen: true,
-        dump: None,
-        stats: None,
-        replay_compiled: false,
-        emit_proof: None,
-        emit_tape: None,
-        emit_test: None,
-        witness: None,
-        witness_graphml: None,
-        full_trace: false,
-        show_proof: false,
-        details: false,
-        max_iterations: None,
-    }
 }
 
 /// The check of a file from an entry, with all options at their defaults.

@@ -87,7 +87,7 @@ fn describe(request: &Request<'_>, objects: &[String]) -> String {
             InputCause::Source(Source::Padding) => "bits of padding".to_string(),
             InputCause::Uninit(Origin::Local { func, local, since }) => {
                 let given =
-                    *func == program.entry && *since == None && local.index() < program.functions[*func].n_params;
+                    *func == program.entry && since.is_none() && local.index() < program.functions[*func].n_params;
                 let word = if given { "parameter" } else { "uninitialised" };
                 format!("{word} {}", variable(*func, Var::Local(*local)))
             }
