@@ -585,6 +585,8 @@ pub(crate) enum EngineChoice {
     Concrete,
     /// Search over paths up to a budget.
     Bounded,
+    /// Look for invariants of the loops in the entry function, block by block.
+    Induction,
     /// Predicate abstraction with refinement.
     Abstraction,
 }

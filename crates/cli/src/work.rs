@@ -258,6 +258,7 @@ fn engines(wanted: &[EngineChoice]) -> verify::Settings {
         let by_name = |e: &EngineChoice| match e {
             EngineChoice::Concrete => verify::Engine::Concrete,
             EngineChoice::Bounded => verify::Engine::Bounded,
+            EngineChoice::Induction => verify::Engine::Induction,
             EngineChoice::Abstraction => verify::Engine::Abstraction,
         };
         settings.engines = wanted.iter().map(by_name).collect();

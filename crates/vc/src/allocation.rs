@@ -185,7 +185,10 @@ impl Encoder<'_> {
         }
         let at = self.eval(state, e)?;
         let analysis = self.analysis;
-        let targets = analysis.query().expr(state.func(), e);
+        let mut targets = analysis.query().expr(state.func(), e);
+        if side == Approximation::Under {
+            targets = analysis.query().reached(&targets);
+        }
         self.make_targets_disjoint(&targets);
         if targets.is_empty() && side == Approximation::Over {
             // It is null or was never given a value: nothing lies there.
@@ -346,7 +349,9 @@ impl Encoder<'_> {
         for &object in targets.keys() {
             let is_local = matches!(object, Object::Local(f, _) if !self.is_once(f));
             match object {
-                Object::Ext => return if over { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Ext if over => return Ok(self.store.bool(true)),
+                // What lies outside is not known to have bounds.
+                Object::Ext => {}
                 Object::Local(f, l) if self.analysis.lifetimes.is_tracked(f, l) => sites = true,
                 Object::Local(..) if over && is_local => return Ok(self.store.bool(true)),
                 Object::Site(_) => sites = true,
@@ -385,7 +390,8 @@ impl Encoder<'_> {
         let (mut sites, mut lasting, mut elsewhere) = (false, true, false);
         for &object in targets.keys() {
             match object {
-                Object::Ext => return if over { Ok(self.store.bool(true)) } else { Err(NO) },
+                Object::Ext if over => return Ok(self.store.bool(true)),
+                Object::Ext => lasting = false,
                 Object::Site(site)
                     if self.analysis.allocations.is_stack(site) && self.analysis.lifetimes.is_outlived(site) =>
                 {
@@ -432,8 +438,8 @@ impl Encoder<'_> {
         let over = side == Approximation::Over;
         let zero = self.store.bv(self.width(), 0);
         let null = self.store.eq(at, zero);
-        if targets.contains_key(&Object::Ext) {
-            return if over { Ok(self.store.bool(true)) } else { Err(NO) };
+        if over && targets.contains_key(&Object::Ext) {
+            return Ok(self.store.bool(true));
         }
         let analysis = self.analysis;
         let heap = |o: &Object| matches!(o, Object::Site(site) if !analysis.allocations.is_stack(*site));
@@ -452,7 +458,8 @@ impl Encoder<'_> {
             let none = self.store.eq(owner, zero);
             live = self.store.or(live, none);
         } else {
-            for &object in targets.keys().filter(|o| !heap(o)) {
+            // What lies outside has no owner.
+            for &object in targets.keys().filter(|o| !heap(o) && **o != Object::Ext) {
                 // Stack allocations have owners too: they cannot be told from those of the heap.
                 let Some((base, size)) = self.named(state, object) else { return Err(NO) };
                 let inside = self.in_range(at, base, size, 1);

@@ -78,21 +78,52 @@ pub fn search(
     progress: &mut dyn Progress,
     stats: &mut Stats,
 ) -> Verdict {
-    let invariants = match &limits.invgen {
-        None => LocationInvariants::new(),
-        Some(limits) => {
-            let invariants = generate_invariants(analysis, limits, progress, stats);
-            if let Some(verdict) = by_invariants_alone(analysis, &invariants) {
-                return verdict;
+    let mut refinement = Loop::new(limits, initial);
+    refinement.go_on(analysis, u64::MAX, progress, stats).expect("without a limit the loop ends with a verdict")
+}
+
+/// The loop, which can be left and gone on with.
+pub(crate) struct Loop<'p> {
+    limits: &'p Limits,
+    initial: &'p [Predicate],
+    engine: Option<Cegar<'p>>,
+}
+
+impl<'p> Loop<'p> {
+    pub(crate) fn new(limits: &'p Limits, initial: &'p [Predicate]) -> Loop<'p> {
+        Loop { limits, initial, engine: None }
+    }
+
+    /// Goes on for as many iterations as `work` pays for, which is counted in questions to the solver; `None` if there is no
+    /// verdict by then. Invariants are generated at the first call.
+    pub(crate) fn go_on(
+        &mut self,
+        analysis: &'p Analysis<'p>,
+        work: u64,
+        progress: &mut dyn Progress,
+        stats: &mut Stats,
+    ) -> Option<Verdict> {
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            None => {
+                let invariants = match &self.limits.invgen {
+                    None => LocationInvariants::new(),
+                    Some(limits) => {
+                        let invariants = generate_invariants(analysis, limits, progress, stats);
+                        if let Some(verdict) = by_invariants_alone(analysis, &invariants) {
+                            return Some(verdict);
+                        }
+                        invariants
+                    }
+                };
+                self.engine.insert(Cegar::new(analysis, self.limits, self.initial, invariants))
             }
-            invariants
-        }
-    };
-    let mut engine = Cegar::new(analysis, limits, initial, invariants);
-    let verdict = engine.run(progress, stats);
-    stats.predicates = engine.predicates.len() as u64;
-    stats.constraints = engine.constraints.len() as u64;
-    verdict
+        };
+        let verdict = engine.run(work, progress, stats);
+        stats.predicates = engine.predicates.len() as u64;
+        stats.constraints = engine.constraints.len() as u64;
+        verdict
+    }
 }
 
 fn generate_invariants(
@@ -128,6 +159,9 @@ fn show_invariants(program: &Program, invariants: &LocationInvariants) -> String
     invariants.iter().map(show).collect()
 }
 
+/// So many visits of statements by the model checker count as one question to the solver.
+const REACH_STEPS_PER_QUESTION: u64 = 100;
+
 /// What the loop is after.
 enum Mode {
     /// A proof or a run.
@@ -140,6 +174,8 @@ struct Cegar<'p> {
     analysis: &'p Analysis<'p>,
     program: &'p Program,
     limits: &'p Limits,
+    /// The iterations so far.
+    iteration: u64,
     mode: Mode,
     predicates: Predicates,
     constraints: Vec<Constraint>,
@@ -230,6 +266,7 @@ impl<'p> Cegar<'p> {
             analysis,
             program: analysis.program,
             limits,
+            iteration: 0,
             mode: Mode::Prove,
             predicates,
             constraints: Vec::new(),
@@ -243,25 +280,32 @@ impl<'p> Cegar<'p> {
         }
     }
 
-    fn run(&mut self, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
-        for number in 1..=self.limits.iterations {
-            progress.reached(number);
+    /// Iterates until there is a verdict, or `work` is spent.
+    fn run(&mut self, work: u64, progress: &mut dyn Progress, stats: &mut Stats) -> Option<Verdict> {
+        let mut spent = 0;
+        while self.iteration < self.limits.iterations {
+            if spent >= work {
+                return None;
+            }
+            self.iteration += 1;
+            progress.reached(self.iteration);
             let mut record = Iteration::default();
-            let round = self.round(number, progress, &mut record);
+            let round = self.round(self.iteration, progress, &mut record);
             stats.iterations.push(record);
+            spent += record.solver_queries + record.reach_steps / REACH_STEPS_PER_QUESTION + record.path_length;
             match round {
                 Ok(Round::Refined) => {}
-                Ok(Round::Decided(verdict)) => return verdict,
+                Ok(Round::Decided(verdict)) => return Some(verdict),
                 Err(mut reason) => {
-                    reason.iteration = Some(number);
-                    return Verdict::Unknown(reason);
+                    reason.iteration = Some(self.iteration);
+                    return Some(Verdict::Unknown(reason));
                 }
             }
         }
         let mut reason = Reason::new(format!("refinement: limit of {} iterations reached", self.limits.iterations));
         reason.iteration = Some(self.limits.iterations);
         reason.divergence = self.divergence();
-        Verdict::Unknown(reason.in_phase("refine"))
+        Some(Verdict::Unknown(reason.in_phase("refine")))
     }
 
     /// What the loop is working on.

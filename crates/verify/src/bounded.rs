@@ -9,7 +9,7 @@
 //! can go on. A path whose replay fails is excluded, and the search goes on: what is excluded plays no part in a proof.
 
 use crate::inputs::counterexample;
-use crate::verdict::{Progress, Reason, Stats, Verdict};
+use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
 use certify::{CheckLimits, Checked, Counterexample, FunctionProof, Proof, ProofKind, UnwindingProof};
 use ir::{FuncId, Loc, Path};
@@ -65,17 +65,24 @@ impl Default for Limits {
 impl Limits {
     /// Limits for a first look, where another engine follows: what lies close to the start.
     pub fn quick() -> Limits {
+        Limits::default().for_turn(Turn::FIRST)
+    }
+
+    /// These limits, or less in an early turn.
+    #[must_use]
+    pub fn for_turn(&self, turn: Turn) -> Limits {
+        let edges = turn.limit(6_000, 3, self.edges);
         Limits {
-            edges: 6_000,
-            all_edges: 12_000,
-            queries: 60,
-            conflicts_per_query: 200,
-            conflicts: 5_000,
-            variables: 500_000,
-            rounds: 16,
-            depth: 8,
-            excluded: 4,
-            ..Limits::default()
+            edges,
+            all_edges: turn.limit(2 * edges, 1, self.all_edges),
+            queries: turn.limit(60, 3, self.queries),
+            conflicts_per_query: turn.limit(200, 2, self.conflicts_per_query),
+            conflicts: turn.limit(5_000, 3, self.conflicts),
+            variables: turn.limit(500_000, 2, self.variables),
+            rounds: turn.small_limit(16, 3, self.rounds),
+            depth: turn.small_limit(8, 2, self.depth),
+            excluded: turn.small_limit(4, 2, self.excluded),
+            first_rounds: self.first_rounds,
         }
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! - [`concrete`] runs the program on zero and random inputs; a program that takes nothing from outside is decided by its
 //!   run.
-//! - [`bounded`] explores paths breadth-first and cuts infeasible ones with the solver.
+//! - [`bounded`] follows calls and unwinds loops, all of it as one formula: runs, and proofs where that is all there is.
+//! - [`induction`] looks for invariants of the loops in the entry function, with whole blocks as steps.
 //! - [`abstraction`] abstracts, checks and refines until there is a proof or a run.
 //!
 //! The stages of that loop can be asked alone: [`abstract_with`], [`fixpoint()`], [`explain_path`].
@@ -14,9 +15,11 @@ pub mod abstraction;
 mod aliases;
 pub mod bounded;
 pub mod concrete;
+mod deepening;
 mod divergence;
 mod families;
 mod fixpoint;
+pub mod induction;
 mod inputs;
 mod newton;
 mod proof;
@@ -26,50 +29,63 @@ pub use aliases::implied_aliases;
 pub use divergence::{Divergence, Repeat};
 pub use fixpoint::{Abstracted, Fixpoint, abstract_with, completed, fixpoint};
 pub use newton::{PathAnswer, explain_path};
-pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Verdict};
+pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Turn, Verdict};
 
 use analysis::Analysis;
 
+/// Questions to the solver in the refinement loop's first turn.
+const FIRST_QUESTIONS: u64 = 20_000;
+
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
-/// The engines run in the order given; the first that decides ends the search. If none does, the answer is the reason of
-/// the last one, because it looked hardest. Bounded search in front of abstraction is only a first look; where
-/// abstraction does not decide, it comes once more with all it has.
+/// The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. Where one engine is asked
+/// alone, it has all it can get at once.
 pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn Progress) -> Answer {
     let mut stats = Stats::default();
-    let mut reason = Reason::new("no engine was asked");
-    let has = |engine| settings.engines.contains(&engine);
-    let quick = has(Engine::Bounded) && has(Engine::Abstraction);
-    for &engine in &settings.engines {
-        let bounded = if quick { &bounded::Limits::quick() } else { &settings.bounded };
-        match run_engine(analysis, engine, bounded, settings, progress, &mut stats) {
-            Verdict::Unknown(why) => reason = why.in_phase(engine.name()),
-            decided => return Answer { verdict: decided, engine: Some(engine), stats },
+    let mut came_to: Vec<(Engine, Reason)> = Vec::new();
+    let mut refinement = abstraction::Loop::new(&settings.abstraction, &settings.predicates);
+    let alone = settings.engines.len() == 1;
+    let mut done: Vec<Engine> = Vec::new();
+    for turn in Turn::all().filter(|&turn| !alone || turn == Turn::LAST) {
+        // Where a first look was not enough, bounded search is a search for runs more than for proofs.
+        let mut order = settings.engines.clone();
+        order.sort_by_key(|&e| turn > Turn::FIRST && e == Engine::Bounded);
+        for engine in order {
+            if done.contains(&engine) {
+                continue;
+            }
+            progress.phase(engine.name());
+            let verdict = match engine {
+                Engine::Concrete => Some(concrete::search(analysis.program, &settings.concrete, progress, &mut stats)),
+                Engine::Bounded => {
+                    let limits = settings.bounded.for_turn(turn);
+                    Some(bounded::search(analysis, &limits, progress, &mut stats))
+                }
+                Engine::Induction => {
+                    let limits = settings.induction.for_turn(turn);
+                    Some(induction::search(analysis, &limits, progress, &mut stats))
+                }
+                Engine::Abstraction => {
+                    let work = turn.limit(FIRST_QUESTIONS, 3, u64::MAX);
+                    refinement.go_on(analysis, work, progress, &mut stats)
+                }
+            };
+            let reason = match verdict {
+                None => continue,
+                Some(Verdict::Unknown(reason)) => reason.in_phase(engine.name()),
+                Some(verdict) => return Answer { verdict, engine: Some(engine), came_to: Vec::new(), stats },
+            };
+            // Runs of the program and the refinement loop have said all they can; the others may see more with more.
+            if matches!(engine, Engine::Concrete | Engine::Abstraction) {
+                done.push(engine);
+            }
+            came_to.retain(|(e, _)| *e != engine);
+            came_to.push((engine, reason));
         }
     }
-    if quick {
-        let verdict = run_engine(analysis, Engine::Bounded, &settings.bounded, settings, progress, &mut stats);
-        if !matches!(verdict, Verdict::Unknown(_)) {
-            return Answer { verdict, engine: Some(Engine::Bounded), stats };
-        }
-    }
-    Answer { verdict: Verdict::Unknown(reason), engine: None, stats }
-}
-
-fn run_engine(
-    analysis: &Analysis<'_>,
-    engine: Engine,
-    bounded: &bounded::Limits,
-    settings: &Settings,
-    progress: &mut dyn Progress,
-    stats: &mut Stats,
-) -> Verdict {
-    progress.phase(engine.name());
-    match engine {
-        Engine::Concrete => concrete::search(analysis.program, &settings.concrete, progress, stats),
-        Engine::Bounded => bounded::search(analysis, bounded, progress, stats),
-        Engine::Abstraction => {
-            abstraction::search(analysis, &settings.abstraction, &settings.predicates, progress, stats)
-        }
-    }
+    let order = |e: Engine| settings.engines.iter().position(|&other| other == e);
+    came_to.sort_by_key(|(e, _)| order(*e));
+    // The last looked hardest.
+    let reason = came_to.last().map_or_else(|| Reason::new("no engine was asked"), |(_, reason)| reason.clone());
+    Answer { verdict: Verdict::Unknown(reason), engine: None, came_to, stats }
 }

@@ -56,21 +56,51 @@ pub enum Engine {
     Concrete,
     /// [`crate::bounded`].
     Bounded,
+    /// [`crate::induction`].
+    Induction,
     /// [`crate::abstraction`].
     Abstraction,
 }
 
 impl Engine {
     /// All engines, in the order in which they are tried.
-    pub const ALL: [Engine; 3] = [Engine::Concrete, Engine::Bounded, Engine::Abstraction];
+    pub const ALL: [Engine; 4] = [Engine::Concrete, Engine::Bounded, Engine::Induction, Engine::Abstraction];
 
     /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Concrete => "concrete",
             Engine::Bounded => "bounded",
+            Engine::Induction => "induction",
             Engine::Abstraction => "abstraction",
         }
+    }
+}
+
+/// A turn of an engine: how much it may do before the others have theirs. Budgets grow from turn to turn, so that what is done
+/// again costs little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Turn(u32);
+
+impl Turn {
+    /// A first look.
+    pub const FIRST: Turn = Turn(0);
+    /// All that the settings allow.
+    pub const LAST: Turn = Turn(8);
+
+    /// All turns, in order.
+    pub(crate) fn all() -> impl Iterator<Item = Turn> {
+        (Turn::FIRST.0..=Turn::LAST.0).map(Turn)
+    }
+
+    /// A limit in this turn: `first` in the first, `growth` times as much in each that follows, and never more than `most`.
+    pub(crate) fn limit(self, first: u64, growth: u64, most: u64) -> u64 {
+        if self == Turn::LAST { most } else { first.saturating_mul(growth.saturating_pow(self.0)).min(most) }
+    }
+
+    /// The same for a small limit.
+    pub(crate) fn small_limit(self, first: u32, growth: u32, most: u32) -> u32 {
+        self.limit(u64::from(first), u64::from(growth), u64::from(most)) as u32
     }
 }
 
@@ -83,6 +113,8 @@ pub struct Settings {
     pub concrete: crate::concrete::Limits,
     /// Limits of the bounded engine.
     pub bounded: crate::bounded::Limits,
+    /// Limits of the induction engine.
+    pub induction: crate::induction::Limits,
     /// Limits of the abstraction engine.
     pub abstraction: crate::abstraction::Limits,
     /// Predicates that the abstraction engine starts with, in canonical form.
@@ -95,6 +127,7 @@ impl Default for Settings {
             engines: Engine::ALL.to_vec(),
             concrete: crate::concrete::Limits::default(),
             bounded: crate::bounded::Limits::default(),
+            induction: crate::induction::Limits::default(),
             abstraction: crate::abstraction::Limits::default(),
             predicates: Vec::new(),
         }
@@ -177,6 +210,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The engine that found it; none for UNKNOWN.
     pub engine: Option<Engine>,
+    /// For UNKNOWN, what stood in the way of each engine that was asked, in their order.
+    pub came_to: Vec<(Engine, Reason)>,
     /// What was done.
     pub stats: Stats,
 }

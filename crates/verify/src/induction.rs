@@ -1,0 +1,494 @@
+//! The induction engine: invariants at the loop heads of the entry function, found by property-directed reachability (A. Bradley,
+//! *SAT-Based Model Checking without Unrolling*, VMCAI 2011; N. Eén, A. Mishchenko, R. Brayton, *Efficient Implementation of
+//! Property Directed Reachability*, FMCAD 2011) over blocks of the program.
+//!
+//! A step of the search is a whole block ([`blocks`]): all that can happen between two arrivals at cut points, calls followed.
+//! States are described by cubes over the scalars that the entry function can name ([`vocabulary`]). A state from which
+//! something bad happens within one block is excluded by a lemma if no block leads there; otherwise its predecessors are
+//! excluded first. Lemmas are as general as can be: literals that are not needed are dropped, values become bounds.
+//!
+//! Invariant of [`Frames`]: a lemma of level `i` holds at all arrivals at its cut point after at most `i` blocks. When all lemmas of
+//! some level hold a block later, too, they are inductive, and a proof by rule 7 of `certify`, which checks it. A cube that the
+//! start of the program leads to ends the search: it describes some states that can be reached, perhaps not only those meant.
+
+pub(crate) mod blocks;
+pub(crate) mod vocabulary;
+
+use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
+use analysis::Analysis;
+use blocks::{AtomId, Atoms, Block, Blocks, Cut, Outcome};
+use certify::{CheckLimits, FunctionProof, Proof, ProofKind, UnwindingProof};
+use ir::{BinOp, Expr, IntTy, Ty};
+use logic::{Answer, Model};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use vocabulary::{Extent, Quantity, Vocabulary};
+
+/// How far the engine goes.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How far blocks are unwound.
+    pub blocks: blocks::Limits,
+    /// Questions to the solver, with each vocabulary.
+    pub queries: u64,
+    /// Solver conflicts for one of them.
+    pub conflicts: u64,
+    /// Solver conflicts of all of them.
+    pub all_conflicts: u64,
+    /// Limits of proof checking.
+    pub certify: CheckLimits,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            blocks: blocks::Limits::default(),
+            queries: 1_000_000,
+            conflicts: 20_000,
+            all_conflicts: 20_000_000,
+            certify: CheckLimits::default(),
+        }
+    }
+}
+
+impl Limits {
+    /// These limits, or less in an early turn.
+    #[must_use]
+    pub fn for_turn(&self, turn: Turn) -> Limits {
+        let mut limits = self.clone();
+        limits.blocks.edges = turn.limit(6_000, 3, self.blocks.edges);
+        limits.blocks.rounds = turn.small_limit(8, 2, self.blocks.rounds);
+        limits.queries = turn.limit(3_000, 3, self.queries);
+        limits.conflicts = turn.limit(2_000, 2, self.conflicts);
+        limits.all_conflicts = turn.limit(20_000, 3, self.all_conflicts);
+        limits
+    }
+}
+
+/// Looks for inductive invariants at the loop heads of the entry function.
+pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+    let mut search = match Search::new(analysis, limits) {
+        Ok(search) => search,
+        Err(reason) => return Verdict::Unknown(reason),
+    };
+    let mut last = Reason::new("no vocabulary was tried");
+    for extent in Extent::ALL {
+        search.speak(extent);
+        match search.run(progress).and_then(|lemmas| search.prove(&lemmas)) {
+            Ok(proof) => {
+                search.count_in(stats);
+                return Verdict::Safe(proof);
+            }
+            Err(reason) => last = reason,
+        }
+    }
+    search.count_in(stats);
+    Verdict::Unknown(last)
+}
+
+/// One condition of a cube.
+#[derive(Clone, Debug, PartialEq)]
+struct Literal {
+    atom: AtomId,
+    /// For the condition that an integer has a value: both.
+    value: Option<(Rc<Expr>, IntTy, u128)>,
+}
+
+type Cube = Vec<Literal>;
+
+fn atoms(cube: &[Literal]) -> Vec<AtomId> {
+    cube.iter().map(|l| l.atom).collect()
+}
+
+/// What excludes a cube at a cut point.
+struct Lemma {
+    cut: Cut,
+    cube: Cube,
+    atom: AtomId,
+    level: usize,
+}
+
+/// A cube that must not be reached within so many blocks, because from there something bad can happen.
+struct Obligation {
+    level: usize,
+    cut: Cut,
+    cube: Cube,
+}
+
+struct Search<'p> {
+    analysis: &'p Analysis<'p>,
+    limits: &'p Limits,
+    blocks: Blocks<'p>,
+    vocabulary: Vec<Vocabulary>,
+    bounds: Vec<i128>,
+    atoms: Atoms,
+    lemmas: Vec<Lemma>,
+    queries: u64,
+}
+
+/// Whether a cube is unreachable within so many blocks.
+enum Reach {
+    /// It is; these of its literals suffice to see that.
+    No(Vec<usize>),
+    /// The start of the program leads to it.
+    FromStart,
+    /// A state with this description at this cut point does.
+    From(Cut, Cube),
+    Unknown(Reason),
+}
+
+impl<'p> Search<'p> {
+    fn new(analysis: &'p Analysis<'p>, limits: &'p Limits) -> Result<Search<'p>, Reason> {
+        let blocks = Blocks::new(analysis, &limits.blocks)?;
+        if blocks.cuts.is_empty() {
+            return Err(Reason::new("no loop of the entry function needs an invariant"));
+        }
+        let bounds = vocabulary::bounds(analysis.program);
+        let (vocabulary, atoms, lemmas) = (Vec::new(), Atoms::default(), Vec::new());
+        Ok(Search { analysis, limits, blocks, vocabulary, bounds, atoms, lemmas, queries: 0 })
+    }
+
+    /// Begins anew, with these words.
+    fn speak(&mut self, extent: Extent) {
+        let mut vocabulary = vec![Vocabulary::new(self.analysis, extent); self.blocks.cuts.len()];
+        for (words, block) in vocabulary.iter_mut().zip(&mut self.blocks.from) {
+            words.quantities.retain_mut(|q| match q {
+                Quantity::Int(e, _) => block.is_meant(e),
+                Quantity::Choice(list) => {
+                    list.retain(|e| block.is_meant(e));
+                    !list.is_empty()
+                }
+            });
+        }
+        (self.vocabulary, self.lemmas, self.queries) = (vocabulary, Vec::new(), 0);
+    }
+
+    fn count_in(&mut self, stats: &mut Stats) {
+        let (queries, conflicts) = self.spent();
+        stats.solver_queries += queries;
+        stats.solver_conflicts += conflicts;
+    }
+
+    fn spent(&mut self) -> (u64, u64) {
+        let all = std::iter::once(&mut self.blocks.start).chain(&mut self.blocks.from);
+        all.map(Block::spent).fold((0, 0), |(q, c), (a, b)| (q + a, c + b))
+    }
+
+    /// Inductive lemmas that exclude everything bad.
+    fn run(&mut self, progress: &mut dyn Progress) -> Result<Vec<(Cut, Expr)>, Reason> {
+        match self.blocks.start.fails(&self.atoms, &[], self.limits.conflicts) {
+            Answer::Unsat(_) => {}
+            Answer::Sat(model) => return Err(bad_reason(&self.blocks.start, &model, "before the first loop")),
+            Answer::Unknown(why) => return Err(Reason::new(why.to_string())),
+        }
+        for frame in 1.. {
+            progress.reached(frame as u64);
+            self.exclude_bad(frame)?;
+            if let Some(level) = self.propagate(frame)? {
+                let inductive = self.lemmas.iter().filter(|l| l.level > level);
+                return Ok(inductive.map(|l| (l.cut, self.atoms.get(l.atom).clone())).collect());
+            }
+        }
+        unreachable!("frames end with an answer or a limit")
+    }
+
+    /// Makes the lemmas of a frame exclude all states from which something bad happens in one block.
+    fn exclude_bad(&mut self, frame: usize) -> Result<(), Reason> {
+        for cut in 0..self.blocks.cuts.len() {
+            loop {
+                self.count()?;
+                let assumed = self.frame(cut, frame);
+                match self.blocks.from[cut].fails(&self.atoms, &assumed, self.limits.conflicts) {
+                    Answer::Unsat(_) => break,
+                    Answer::Sat(model) => {
+                        let cube = self.describe(cut, &model, Outcome::Bad);
+                        let what = self.blocks.from[cut].what_fails(&model).cloned();
+                        self.exclude(Obligation { level: frame, cut, cube }, frame).map_err(|why| match why {
+                            Some(reason) => reason,
+                            None => excluded_not(what),
+                        })?;
+                    }
+                    Answer::Unknown(why) => return Err(Reason::new(why.to_string())),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Excludes a cube, and what leads to it; `None` if the start of the program does.
+    fn exclude(&mut self, first: Obligation, frame: usize) -> Result<(), Option<Reason>> {
+        let mut todo: BTreeMap<(usize, u64), Obligation> = BTreeMap::new();
+        let mut number = 0;
+        todo.insert((first.level, number), first);
+        while let Some((_, o)) = todo.pop_first() {
+            self.count().map_err(Some)?;
+            match self.reach(&o.cube, o.cut, o.level) {
+                Reach::FromStart => return Err(None),
+                Reach::Unknown(reason) => return Err(Some(reason)),
+                Reach::From(cut, cube) => {
+                    number += 1;
+                    let before = Obligation { level: o.level - 1, cut, cube };
+                    // The newest first: it leads to the others.
+                    todo.insert((before.level, u64::MAX - number), before);
+                    number += 1;
+                    todo.insert((o.level, u64::MAX - number), o);
+                }
+                Reach::No(core) => {
+                    let general = self.generalize(&o, &core);
+                    let level = self.highest(&general, o.cut, o.level, frame);
+                    self.learn(o.cut, general, level);
+                    if o.level < frame && level < frame {
+                        number += 1;
+                        let level = level + 1;
+                        todo.insert((level, u64::MAX - number), Obligation { level, ..o });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known at a cut point after at most so many blocks.
+    fn frame(&self, cut: Cut, level: usize) -> Vec<AtomId> {
+        self.lemmas.iter().filter(|l| l.cut == cut && l.level >= level).map(|l| l.atom).collect()
+    }
+
+    /// Whether a cube is unreachable within `level` blocks.
+    fn reach(&mut self, cube: &[Literal], cut: Cut, level: usize) -> Reach {
+        let goal = atoms(cube);
+        let conflicts = self.limits.conflicts;
+        let mut core: Vec<usize> = Vec::new();
+        for arrival in self.blocks.start.arrivals_at(cut) {
+            self.queries += 1;
+            match self.blocks.start.leads_to(&self.atoms, &[], arrival, &goal, conflicts) {
+                Answer::Unsat(needed) => core.extend(needed),
+                Answer::Sat(_) => return Reach::FromStart,
+                Answer::Unknown(why) => return Reach::Unknown(Reason::new(why.to_string())),
+            }
+        }
+        if level > 1 {
+            for from in 0..self.blocks.cuts.len() {
+                let mut assumed = self.frame(from, level - 1);
+                if from == cut {
+                    assumed.push(self.lemma(cube));
+                }
+                for arrival in self.blocks.from[from].arrivals_at(cut) {
+                    self.queries += 1;
+                    match self.blocks.from[from].leads_to(&self.atoms, &assumed, arrival, &goal, conflicts) {
+                        Answer::Unsat(needed) => core.extend(needed),
+                        Answer::Sat(model) => {
+                            let cube = self.describe(from, &model, Outcome::Arrives(arrival, &goal));
+                            return Reach::From(from, cube);
+                        }
+                        Answer::Unknown(why) => return Reach::Unknown(Reason::new(why.to_string())),
+                    }
+                }
+            }
+        }
+        core.sort_unstable();
+        core.dedup();
+        Reach::No(core)
+    }
+
+    fn unreachable(&mut self, cube: &[Literal], cut: Cut, level: usize) -> Option<Vec<usize>> {
+        match self.reach(cube, cut, level) {
+            Reach::No(core) => Some(core),
+            Reach::FromStart | Reach::From(..) | Reach::Unknown(_) => None,
+        }
+    }
+
+    /// A weaker cube that is unreachable as well.
+    fn generalize(&mut self, o: &Obligation, core: &[usize]) -> Cube {
+        let mut cube: Cube = core.iter().map(|&i| o.cube[i].clone()).collect();
+        if self.unreachable(&cube, o.cut, o.level).is_none() {
+            // The core was found with the whole cube excluded in the frame before, which says less.
+            cube.clone_from(&o.cube);
+        }
+        let mut at = 0;
+        while at < cube.len() {
+            let mut fewer = cube.clone();
+            fewer.remove(at);
+            match self.unreachable(&fewer, o.cut, o.level) {
+                Some(core) => {
+                    // What comes before was needed and is still: the rest of the core may be smaller.
+                    let kept: Cube = fewer
+                        .iter()
+                        .enumerate()
+                        .filter(|(i, _)| *i < at || core.contains(i))
+                        .map(|(_, l)| l.clone())
+                        .collect();
+                    cube = if self.unreachable(&kept, o.cut, o.level).is_some() { kept } else { fewer };
+                }
+                None => at += 1,
+            }
+        }
+        for at in 0..cube.len() {
+            if let Some((e, ty, pattern)) = cube[at].value.clone() {
+                self.widen(&mut cube, at, (&e, ty, ty.extend(pattern)), o);
+            }
+        }
+        cube
+    }
+
+    /// Replaces the value of an integer by the widest bound with which the cube is unreachable still.
+    fn widen(&mut self, cube: &mut Cube, at: usize, (e, ty, value): (&Expr, IntTy, i128), o: &Obligation) {
+        let fits = |n: &i128| ty.signed || *n >= 0;
+        let numbers: Vec<i128> = self.bounds.iter().copied().filter(fits).collect();
+        for op in [BinOp::Ge, BinOp::Le] {
+            // The widest first; the wider a bound, the less likely it is unreachable.
+            let mut bounds: Vec<i128> = match op {
+                BinOp::Ge => numbers.iter().copied().filter(|&n| n <= value && (ty.signed || n > 0)).collect(),
+                _ => numbers.iter().rev().copied().filter(|&n| n >= value).collect(),
+            };
+            bounds.push(value);
+            bounds.dedup();
+            let (mut low, mut high) = (0, bounds.len());
+            let mut found = None;
+            while low < high {
+                let middle = usize::midpoint(low, high);
+                let bound = Expr::binary(op, e.clone(), Expr::int(Ty::Int(ty), bounds[middle]));
+                let mut other = cube.clone();
+                other[at] = Literal { atom: self.atoms.id(bound), value: None };
+                if self.unreachable(&other, o.cut, o.level).is_some() {
+                    found = Some(other);
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            if let Some(other) = found {
+                *cube = other;
+                return;
+            }
+        }
+    }
+
+    /// What excludes a cube.
+    fn lemma(&mut self, cube: &[Literal]) -> AtomId {
+        let mut negated = cube.iter().map(|l| self.atoms.get(l.atom).clone().negate());
+        let first = negated.next().unwrap_or_else(|| Expr::bool(false));
+        let any = negated.fold(first, |any, e| Expr::binary(BinOp::Or, any, e));
+        self.atoms.id(any)
+    }
+
+    /// The highest level up to `frame` at which a cube is unreachable.
+    fn highest(&mut self, cube: &[Literal], cut: Cut, mut level: usize, frame: usize) -> usize {
+        while level < frame && self.unreachable(cube, cut, level + 1).is_some() {
+            level += 1;
+        }
+        level
+    }
+
+    fn learn(&mut self, cut: Cut, cube: Cube, level: usize) {
+        let atom = self.lemma(&cube);
+        self.lemmas.push(Lemma { cut, cube, atom, level });
+    }
+
+    /// Moves lemmas on to the next level where they hold there; the level from which all have moved, if there is one.
+    fn propagate(&mut self, frame: usize) -> Result<Option<usize>, Reason> {
+        for level in 1..=frame {
+            for i in 0..self.lemmas.len() {
+                if self.lemmas[i].level != level {
+                    continue;
+                }
+                self.count()?;
+                let (cut, cube) = (self.lemmas[i].cut, self.lemmas[i].cube.clone());
+                if self.unreachable(&cube, cut, level + 1).is_some() {
+                    self.lemmas[i].level = level + 1;
+                }
+            }
+            if self.lemmas.iter().all(|l| l.level != level) {
+                return Ok(Some(level));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Describes the state of a model where a block begins: all of it that makes the block do what it does.
+    fn describe(&mut self, cut: Cut, model: &Model, outcome: Outcome<'_>) -> Cube {
+        let quantities = &self.vocabulary[cut].quantities;
+        let mut values = self.blocks.from[cut].values(quantities.iter().flat_map(Quantity::exprs), model).into_iter();
+        let mut cube = Cube::new();
+        let mut add = |e: Expr, value| cube.push(Literal { atom: self.atoms.id(e), value });
+        for quantity in quantities {
+            match quantity {
+                Quantity::Int(e, ty) => {
+                    let value = values.next().flatten();
+                    if let Some(pattern) = value.and_then(|v| v.as_bits().to_u128()) {
+                        let equal = Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(*ty), pattern));
+                        add(equal, Some((e.clone(), *ty, pattern)));
+                    }
+                }
+                Quantity::Choice(list) => {
+                    let holds: Vec<bool> =
+                        values.by_ref().take(list.len()).map(|v| v.is_some_and(|v| v.as_bool())).collect();
+                    match holds.iter().position(|h| *h) {
+                        Some(i) => add(list[i].clone(), None),
+                        None => list.iter().for_each(|e| add(e.clone().negate(), None)),
+                    }
+                }
+            }
+        }
+        let all = atoms(&cube);
+        let block = &mut self.blocks.from[cut];
+        match block.needed(&self.atoms, &all, model, outcome, self.limits.conflicts) {
+            Some(needed) => needed.into_iter().map(|i| cube[i].clone()).collect(),
+            None => cube,
+        }
+    }
+
+    fn count(&mut self) -> Result<(), Reason> {
+        let limits = self.limits;
+        if self.queries > limits.queries {
+            return Err(Reason::new(format!("limit of {} questions reached", limits.queries)));
+        }
+        let (_, conflicts) = self.spent();
+        if conflicts > limits.all_conflicts {
+            return Err(Reason::new(format!("limit of {} solver conflicts reached", limits.all_conflicts)));
+        }
+        Ok(())
+    }
+
+    /// The proof with these lemmas at the cut points, checked.
+    fn prove(&self, lemmas: &[(Cut, Expr)]) -> Result<certify::Checked<Proof>, Reason> {
+        let program = self.analysis.program;
+        let mut invariants = FunctionProof::new(program.entry);
+        let edges = self.limits.blocks.edges;
+        let cuts = &self.blocks.cuts;
+        let mut scripts = vec![self.blocks.start.script(self.analysis, None, cuts, None, edges)];
+        for (cut, &loc) in cuts.iter().enumerate() {
+            let own = lemmas.iter().filter(|(c, _)| *c == cut).map(|(_, e)| e.clone());
+            let all = own.reduce(|all, e| Expr::binary(BinOp::And, all, e)).unwrap_or_else(|| Expr::bool(true));
+            scripts.push(self.blocks.from[cut].script(self.analysis, Some(loc), cuts, Some(&all), edges));
+            invariants.claim(loc, all);
+        }
+        let proof = Proof {
+            program: certify::text::program_hash(program),
+            ub: program.ub.clone(),
+            kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts }),
+        };
+        certify::check_proof(program, proof, &self.limits.certify).map_err(|r| {
+            let what = if r.undecided { "could not be checked" } else { "was not accepted" };
+            Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
+        })
+    }
+}
+
+fn bad_reason(block: &Block<'_>, model: &Model, when: &str) -> Reason {
+    match block.what_fails(model) {
+        Some(bad) => reason_at(bad, format!("{} {when}", bad.what)),
+        None => Reason::new(format!("something that must not happen does {when}")),
+    }
+}
+
+fn reason_at(bad: &blocks::Bad, cause: String) -> Reason {
+    bad.at.map_or_else(|| Reason::new(&cause), |(func, edge)| Reason::at(&cause, func, edge))
+}
+
+/// The description of a bad state also describes states that are reached.
+fn excluded_not(what: Option<blocks::Bad>) -> Reason {
+    match what {
+        Some(bad) => reason_at(&bad, format!("no invariant over scalars was found that excludes: {}", bad.what)),
+        None => Reason::new("no invariant over scalars was found"),
+    }
+}

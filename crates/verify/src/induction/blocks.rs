@@ -1,0 +1,394 @@
+//! Blocks: what can happen between two arrivals at cut points, each as one formula over merged states ([`vc::unwinding`]).
+//!
+//! The cut points are those loop heads of the entry function whose rounds constants do not count. Loops and recursion in callees are
+//! unwound, as far as the solver cannot show that they end; where their unwinding stops there is an end that must not be reached,
+//! like a target.
+
+use crate::deepening::{Again, Deepening};
+use crate::verdict::Reason;
+use analysis::Analysis;
+use base::{IndexVec, define_id};
+use ir::{EdgeId, Expr, FuncId, Loc};
+use logic::{Answer, Context, Lit, Model, Sort, Symbol, Term, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use vc::unwinding::{EndKind, Recorder, Unwinding, start, unwind};
+use vc::{Encoder, State};
+
+/// How far blocks are unwound.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Edges of one block.
+    pub edges: u64,
+    /// Rounds of a loop inside a block.
+    pub rounds: u32,
+    /// Activations of one function at a time.
+    pub depth: u32,
+    /// Questions to the solver while unwinding a block.
+    pub queries: u64,
+    /// Solver conflicts for one of those.
+    pub conflicts_per_query: u64,
+    /// Cut points.
+    pub cut_points: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { edges: 500_000, rounds: 64, depth: 8, queries: 400, conflicts_per_query: 300, cut_points: 12 }
+    }
+}
+
+define_id!(pub(crate) AtomId, "atom", "A condition that the search has spoken of.");
+
+/// The conditions that the search has spoken of.
+#[derive(Default)]
+pub(crate) struct Atoms {
+    all: IndexVec<AtomId, Expr>,
+    ids: FxHashMap<Expr, AtomId>,
+}
+
+impl Atoms {
+    /// The condition with this id.
+    pub(crate) fn get(&self, id: AtomId) -> &Expr {
+        &self.all[id]
+    }
+
+    /// The id of a condition.
+    pub(crate) fn id(&mut self, e: Expr) -> AtomId {
+        if let Some(&id) = self.ids.get(&e) {
+            return id;
+        }
+        let id = self.all.push(e.clone());
+        self.ids.insert(e, id);
+        id
+    }
+}
+
+/// A cut point, by its place in the list of all.
+pub(crate) type Cut = usize;
+
+/// What happens from the start of the program, or from a cut point, until the next one.
+pub(crate) struct Block<'p> {
+    enc: Encoder<'p>,
+    context: Context,
+    state: State,
+    arrivals: Vec<Arrival>,
+    /// Something that must not happen does.
+    bad: Lit,
+    /// The same, one by one, with where it does.
+    bads: Vec<(Term, Bad)>,
+    /// The literals of conditions in the state where the block begins, and where it arrives.
+    here: FxHashMap<AtomId, Option<Lit>>,
+    there: FxHashMap<(usize, AtomId), Option<Lit>>,
+    /// How often loops were followed, by their places.
+    granted: FxHashMap<u64, u32>,
+}
+
+/// A way of a block to a cut point.
+struct Arrival {
+    cut: Cut,
+    condition: Term,
+    lit: Lit,
+    state: State,
+}
+
+/// Something that must not happen.
+#[derive(Clone, Debug)]
+pub(crate) struct Bad {
+    pub(crate) at: Option<(FuncId, EdgeId)>,
+    pub(crate) what: String,
+}
+
+/// What a block does in a model.
+#[derive(Clone, Copy)]
+pub(crate) enum Outcome<'a> {
+    /// Something that must not happen.
+    Bad,
+    /// It arrives by this way, in a state with these literals.
+    Arrives(usize, &'a [AtomId]),
+}
+
+/// All blocks of a program.
+pub(crate) struct Blocks<'p> {
+    pub(crate) cuts: Vec<Loc>,
+    pub(crate) start: Block<'p>,
+    /// One for each cut point.
+    pub(crate) from: Vec<Block<'p>>,
+}
+
+impl<'p> Blocks<'p> {
+    /// Unwinds all blocks; the cut points are found on the way.
+    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits) -> Result<Blocks<'p>, Reason> {
+        let mut cuts: BTreeSet<Loc> = BTreeSet::new();
+        'again: loop {
+            if cuts.len() > limits.cut_points {
+                return Err(Reason::new(format!("more than {} loop heads need an invariant", limits.cut_points)));
+            }
+            let list: Vec<Loc> = cuts.iter().copied().collect();
+            let starts = std::iter::once(None).chain(list.iter().copied().map(Some));
+            let mut blocks = Vec::new();
+            for at in starts {
+                let (block, open) = Block::new(analysis, limits, at, &list)?;
+                if !open.is_empty() {
+                    cuts.extend(open);
+                    continue 'again;
+                }
+                blocks.push(block);
+            }
+            let start = blocks.remove(0);
+            return Ok(Blocks { cuts: list, start, from: blocks });
+        }
+    }
+}
+
+impl<'p> Block<'p> {
+    /// The block that begins `at` a cut point, and the heads of loops in the entry function that it cannot leave behind.
+    fn new(
+        analysis: &'p Analysis<'p>,
+        limits: &Limits,
+        at: Option<Loc>,
+        cuts: &[Loc],
+    ) -> Result<(Block<'p>, BTreeSet<Loc>), Reason> {
+        let program = analysis.program;
+        let mut enc = Encoder::for_proof(analysis);
+        let (loc, state) = begin(&mut enc, at);
+        // Loops of the entry function are cut where constants do not decide; whatever a callee does is part of the block.
+        let entry = program.entry;
+        let rounds: BTreeMap<(FuncId, Loc), u32> =
+            program.body(entry).locations.ids().map(|l| ((entry, l), 0)).collect();
+        let bounds = crate::deepening::Bounds {
+            edges: limits.edges,
+            queries: limits.queries,
+            conflicts_per_query: limits.conflicts_per_query,
+            first_rounds: limits.rounds,
+            ask_always: false,
+        };
+        let mut guide = Deepening::new(&bounds, &rounds, 0, FxHashMap::default());
+        let truth = enc.store.bool(true);
+        let unwound = unwind(&mut enc, loc, state.clone(), truth, |l| cuts.contains(&l), &mut guide);
+        let granted = guide.granted;
+        let mut open = BTreeSet::new();
+        for end in &unwound.ends {
+            match &end.kind {
+                EndKind::Exhausted => {
+                    return Err(Reason::new(format!("limit of {} edges reached in one block", limits.edges)));
+                }
+                EndKind::Stopped(p) if p.func == program.entry && !p.recursion && end.edge.is_none() => {
+                    open.insert(p.head);
+                }
+                _ => {}
+            }
+        }
+        let mut block = Block {
+            enc,
+            context: Context::new(),
+            state,
+            arrivals: Vec::new(),
+            bad: Context::new().activation(),
+            bads: Vec::new(),
+            here: FxHashMap::default(),
+            there: FxHashMap::default(),
+            granted,
+        };
+        block.take_ends(unwound, cuts);
+        Ok((block, open))
+    }
+
+    /// Sorts the ends of the unwinding into arrivals and what must not happen.
+    fn take_ends(&mut self, unwound: Unwinding, cuts: &[Loc]) {
+        let program = self.enc.program;
+        for end in unwound.ends {
+            let what = match end.kind {
+                EndKind::CutPoint(loc, state) => {
+                    let cut = cuts.iter().position(|&c| c == loc).expect("blocks end at cut points");
+                    let lit = self.context.lit(&self.enc.store, end.condition);
+                    self.arrivals.push(Arrival { cut, condition: end.condition, lit, state: *state });
+                    continue;
+                }
+                EndKind::Target => "the target is reached".to_owned(),
+                EndKind::Unsupported(why) => format!("unsupported: {why}"),
+                EndKind::Unmodelled(what) => what.to_string(),
+                EndKind::Stopped(p) if p.recursion => {
+                    format!("recursion of `{}` goes deeper than it is followed", program.functions[p.func].name)
+                }
+                EndKind::Stopped(p) => {
+                    format!("a loop in `{}` goes round more often than it is followed", program.functions[p.func].name)
+                }
+                EndKind::Exhausted => "the block is too large".to_owned(),
+            };
+            self.bads.push((end.condition, Bad { at: end.edge.map(|e| (end.func, e)), what }));
+        }
+        let any = self.enc.store.or_all(self.bads.iter().map(|(condition, _)| *condition));
+        self.bad = self.context.lit(&self.enc.store, any);
+    }
+
+    /// Whether the block can lead to something bad from a state that satisfies what is assumed.
+    pub(crate) fn fails(&mut self, atoms: &Atoms, assumed: &[AtomId], conflicts: u64) -> Answer {
+        let mut lits = self.all_here(atoms, assumed);
+        lits.push(self.bad);
+        self.context.decide(&self.enc.store, &lits, conflicts)
+    }
+
+    /// What of the bad happens in a model.
+    pub(crate) fn what_fails(&self, model: &Model) -> Option<&Bad> {
+        self.bads.iter().find(|(condition, _)| model.holds(&self.enc.store, *condition)).map(|(_, bad)| bad)
+    }
+
+    /// The ways of the block to a cut point.
+    pub(crate) fn arrivals_at(&self, cut: Cut) -> Vec<usize> {
+        (0..self.arrivals.len()).filter(|&a| self.arrivals[a].cut == cut).collect()
+    }
+
+    /// Whether the block can arrive in a state with all of `goal`, from one that satisfies what is assumed. The core of the answer
+    /// "no" is in indices of `goal`.
+    pub(crate) fn leads_to(
+        &mut self,
+        atoms: &Atoms,
+        assumed: &[AtomId],
+        arrival: usize,
+        goal: &[AtomId],
+        conflicts: u64,
+    ) -> Answer {
+        let mut lits: Vec<(Lit, Option<usize>)> = vec![(self.arrivals[arrival].lit, None)];
+        for (i, &e) in goal.iter().enumerate() {
+            lits.extend(self.there(atoms, arrival, e).map(|l| (l, Some(i))));
+        }
+        lits.extend(self.all_here(atoms, assumed).into_iter().map(|l| (l, None)));
+        let only: Vec<Lit> = lits.iter().map(|(l, _)| *l).collect();
+        match self.context.decide(&self.enc.store, &only, conflicts) {
+            Answer::Unsat(core) => Answer::Unsat(core.into_iter().filter_map(|c| lits[c].1).collect()),
+            other => other,
+        }
+    }
+
+    /// The values of expressions in the state where the block begins.
+    pub(crate) fn values<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>, model: &Model) -> Vec<Option<Value>> {
+        let terms: Vec<Option<Term>> = all.into_iter().map(|e| self.enc.eval(&self.state, e).ok()).collect();
+        let mut evaluator = model.evaluator(&self.enc.store);
+        terms.into_iter().map(|t| t.map(|t| evaluator.eval(t))).collect()
+    }
+
+    /// What of a cube, which describes where the block begins in a model, makes it do what it does there: with the inputs of the
+    /// model, that happens from every state with these literals.
+    pub(crate) fn needed(
+        &mut self,
+        atoms: &Atoms,
+        cube: &[AtomId],
+        model: &Model,
+        what: Outcome<'_>,
+        conflicts: u64,
+    ) -> Option<Vec<usize>> {
+        let outcome = match what {
+            Outcome::Bad => self.enc.store.or_all(self.bads.iter().map(|(condition, _)| *condition)),
+            Outcome::Arrives(arrival, goal) => {
+                let mut all = self.arrivals[arrival].condition;
+                for &e in goal {
+                    let term = self.enc.eval(&self.arrivals[arrival].state, atoms.get(e)).ok()?;
+                    all = self.enc.store.and(all, term);
+                }
+                all
+            }
+        };
+        let own: FxHashSet<Symbol> = self.own_symbols();
+        let mut lits = Vec::new();
+        for symbol in self.enc.store.symbols_of(&[outcome]) {
+            let term = self.enc.store.symbol_term(symbol);
+            if own.contains(&symbol) || matches!(self.enc.store.sort(term), Sort::Map { .. }) {
+                continue;
+            }
+            let same = match model.eval(&self.enc.store, term) {
+                Value::Bool(true) => term,
+                Value::Bool(false) => self.enc.store.not(term),
+                Value::Bits(bits) => {
+                    let value = self.enc.store.constant(&bits);
+                    self.enc.store.eq(term, value)
+                }
+            };
+            lits.push(self.context.lit(&self.enc.store, same));
+        }
+        let inputs = lits.len();
+        let mut places = Vec::new();
+        for (i, &e) in cube.iter().enumerate() {
+            if let Some(lit) = self.here(atoms, e) {
+                lits.push(lit);
+                places.push(i);
+            }
+        }
+        lits.push(!self.context.lit(&self.enc.store, outcome));
+        match self.context.decide(&self.enc.store, &lits, conflicts) {
+            Answer::Unsat(core) => {
+                Some(core.into_iter().filter_map(|c| places.get(c.checked_sub(inputs)?).copied()).collect())
+            }
+            Answer::Sat(_) | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// The symbols of the state where the block begins.
+    fn own_symbols(&self) -> FxHashSet<Symbol> {
+        let terms = self.state.shared().terms().chain(self.state.frame_terms()).flatten();
+        terms.filter_map(|t| self.enc.store.as_symbol(t)).collect()
+    }
+
+    /// Whether an expression has a meaning in the state where the block begins.
+    pub(crate) fn is_meant(&mut self, e: &Expr) -> bool {
+        self.enc.eval(&self.state, e).is_ok()
+    }
+
+    fn all_here(&mut self, atoms: &Atoms, all: &[AtomId]) -> Vec<Lit> {
+        all.iter().filter_map(|&e| self.here(atoms, e)).collect()
+    }
+
+    fn here(&mut self, atoms: &Atoms, id: AtomId) -> Option<Lit> {
+        if let Some(&lit) = self.here.get(&id) {
+            return lit;
+        }
+        let term = self.enc.eval(&self.state, atoms.get(id)).ok();
+        let lit = term.map(|t| self.context.lit(&self.enc.store, t));
+        self.here.insert(id, lit);
+        lit
+    }
+
+    fn there(&mut self, atoms: &Atoms, arrival: usize, id: AtomId) -> Option<Lit> {
+        if let Some(&lit) = self.there.get(&(arrival, id)) {
+            return lit;
+        }
+        let term = self.enc.eval(&self.arrivals[arrival].state, atoms.get(id)).ok();
+        let lit = term.map(|t| self.context.lit(&self.enc.store, t));
+        self.there.insert((arrival, id), lit);
+        lit
+    }
+
+    /// Questions and conflicts so far.
+    pub(crate) fn spent(&mut self) -> (u64, u64) {
+        let stats = self.context.stats();
+        (stats.queries, stats.conflicts)
+    }
+
+    /// The script of this block's unwinding under a hypothesis about where it begins.
+    pub(crate) fn script(
+        &self,
+        analysis: &Analysis<'_>,
+        at: Option<Loc>,
+        cuts: &[Loc],
+        hypothesis: Option<&Expr>,
+        edges: u64,
+    ) -> Vec<u32> {
+        let mut enc = Encoder::for_proof(analysis);
+        let (loc, state) = begin(&mut enc, at);
+        let truth = enc.store.bool(true);
+        let assumed = hypothesis.and_then(|h| enc.eval(&state, h).ok()).unwrap_or(truth);
+        let mut again = Again::new(self.granted.clone(), edges);
+        let mut recorder = Recorder::new(&mut again);
+        unwind(&mut enc, loc, state, assumed, |l| cuts.contains(&l), &mut recorder);
+        recorder.script
+    }
+}
+
+/// Where a block begins.
+fn begin(enc: &mut Encoder<'_>, at: Option<Loc>) -> (Loc, State) {
+    let program = enc.program;
+    match at {
+        None => (program.body(program.entry).entry, start(enc)),
+        Some(loc) => (loc, enc.arbitrary_at(program.entry, loc)),
+    }
+}

@@ -1,0 +1,300 @@
+//! What invariants at the cut points of the entry function speak about: the scalars that it can name, whole variables as well as
+//! members and elements of structures and arrays, and through pointers one level deep; of each the values that stand in the
+//! program.
+//!
+//! A state is described by a cube: of each integer its value, of each pointer whether it is null or to which object it points.
+//! What a cube leaves open it never says again, so the description may be incomplete but never wrong.
+
+use analysis::Analysis;
+use ir::declared::{Declared, Type, TypeId};
+use ir::walk::{Visitor, walk_edge};
+use ir::{Address, BinOp, Expr, ExprKind, FuncId, IntTy, Label, Place, Program, Ty, Var};
+use pointsto::Object;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Scalars that are spoken about at most.
+const MAX_QUANTITIES: usize = 160;
+/// Elements of one array that are.
+const MAX_ELEMENTS: u64 = 8;
+/// Objects that a pointer is compared with.
+const MAX_TARGETS: usize = 8;
+/// Numbers of one type that are compared with each other.
+const MAX_RELATED: usize = 12;
+/// Bits of numbers that are spoken about.
+const MAX_BITS: usize = 96;
+/// Masks are looked at up to this bit.
+const MAX_BIT: u32 = 32;
+/// Masks that are made by shifts are looked at up to this bit.
+const MAX_SHIFTED: u32 = 8;
+/// Numbers that quantities are compared with.
+const MAX_BOUNDS: usize = 48;
+
+/// A scalar, as an expression over what the entry function can name.
+#[derive(Clone, Debug)]
+pub(crate) enum Quantity {
+    /// An integer.
+    Int(Rc<Expr>, IntTy),
+    /// Conditions that exclude each other; where none holds, all are said not to.
+    Choice(Vec<Expr>),
+}
+
+/// How much a vocabulary has words for: with each word there is more to choose from, and more to choose wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Extent {
+    /// Values of scalars, and bounds of them.
+    Values,
+    /// Also single bits.
+    Bits,
+    /// Also which of two is greater.
+    Relations,
+}
+
+impl Extent {
+    pub(crate) const ALL: [Extent; 3] = [Extent::Values, Extent::Bits, Extent::Relations];
+}
+
+/// The vocabulary at one cut point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vocabulary {
+    pub(crate) quantities: Vec<Quantity>,
+}
+
+impl Vocabulary {
+    /// The vocabulary at a cut point. What was added last describes a state first, and is the first that a lemma does without.
+    pub(crate) fn new(analysis: &Analysis<'_>, extent: Extent) -> Vocabulary {
+        let program = analysis.program;
+        let mut collector = Collector { analysis, func: program.entry, places: Vec::new() };
+        let f = &program.functions[program.entry];
+        for (id, local) in f.locals.iter_enumerated() {
+            // Temporaries live too shortly.
+            if !local.name.starts_with('$') {
+                collector.variable(Var::Local(id), &local.name, program.declared.local(&f.name, &local.name));
+            }
+        }
+        // Constants last: what they hold is known where nothing can write near them, and few of them are worth a word.
+        for constant in [false, true] {
+            for (id, global) in program.globals.iter_enumerated() {
+                if global.constant == constant && !global.name.starts_with(".str") {
+                    collector.variable(Var::Global(id), &global.name, program.declared.global(&global.name));
+                }
+            }
+        }
+        let direct = collector.places.len();
+        for i in 0..direct {
+            collector.through(i);
+        }
+        let mut quantities: Vec<Quantity> =
+            collector.places.iter().filter_map(|(place, _)| collector.quantity(place)).collect();
+        quantities.truncate(MAX_QUANTITIES);
+        let numbers: Vec<(Rc<Expr>, IntTy)> = quantities.iter().filter_map(Quantity::as_number).collect();
+        if extent >= Extent::Bits {
+            quantities.extend(bits(program, &numbers));
+        }
+        if extent >= Extent::Relations {
+            quantities.extend(relations(&numbers));
+        }
+        quantities.reverse();
+        Vocabulary { quantities }
+    }
+}
+
+impl Quantity {
+    /// What describes it is made of these.
+    pub(crate) fn exprs(&self) -> &[Expr] {
+        match self {
+            Quantity::Int(e, _) => std::slice::from_ref(e),
+            Quantity::Choice(list) => list,
+        }
+    }
+
+    fn as_number(&self) -> Option<(Rc<Expr>, IntTy)> {
+        match self {
+            Quantity::Int(e, ty) => Some((e.clone(), *ty)),
+            Quantity::Choice(_) => None,
+        }
+    }
+}
+
+/// The bits of numbers that the program tests or sets by a mask.
+fn bits(program: &Program, numbers: &[(Rc<Expr>, IntTy)]) -> Vec<Quantity> {
+    struct Masks(BTreeSet<u32>);
+    impl Visitor for Masks {
+        fn expr(&mut self, e: &Expr) {
+            if let ExprKind::Binary(BinOp::And | BinOp::Or | BinOp::Xor, a, b) = &e.kind {
+                for mask in [a, b].into_iter().filter_map(|m| m.as_const()) {
+                    let mask = if mask.count_ones() > 16 { !mask } else { mask };
+                    self.0.extend((0..MAX_BIT).filter(|k| mask >> k & 1 == 1));
+                }
+            }
+            if let ExprKind::Binary(BinOp::Shl, one, _) = &e.kind
+                && one.as_const() == Some(1)
+            {
+                self.0.extend(0..MAX_SHIFTED);
+            }
+        }
+    }
+    let mut masks = Masks(BTreeSet::new());
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        body.edges.iter().for_each(|e| walk_edge(e, &mut masks));
+    }
+    let mut all = Vec::new();
+    for (e, ty) in numbers.iter().filter(|(_, ty)| !ty.signed) {
+        for &k in masks.0.iter().filter(|k| **k < u32::from(ty.width)) {
+            let bit = Expr::binary(BinOp::And, (**e).clone(), Expr::constant(Ty::Int(*ty), 1 << k));
+            all.push(Quantity::Choice(vec![Expr::nonzero(bit)]));
+        }
+    }
+    all.truncate(MAX_BITS);
+    all
+}
+
+/// Which of two numbers of one type is greater.
+fn relations(numbers: &[(Rc<Expr>, IntTy)]) -> Vec<Quantity> {
+    let mut all = Vec::new();
+    let types: BTreeSet<IntTy> = numbers.iter().map(|(_, ty)| *ty).collect();
+    for ty in types {
+        let same: Vec<&Rc<Expr>> = numbers.iter().filter(|(_, t)| *t == ty).map(|(e, _)| e).take(MAX_RELATED).collect();
+        for (i, a) in same.iter().enumerate() {
+            for b in &same[i + 1..] {
+                let compare = |op| Expr::binary(op, (***a).clone(), (***b).clone());
+                all.push(Quantity::Choice(vec![compare(BinOp::Eq)]));
+                all.push(Quantity::Choice(vec![compare(BinOp::Lt)]));
+            }
+        }
+    }
+    all
+}
+
+struct Collector<'a> {
+    analysis: &'a Analysis<'a>,
+    func: FuncId,
+    /// Scalars, and what they are declared to point to.
+    places: Vec<(Place, Option<TypeId>)>,
+}
+
+impl Collector<'_> {
+    fn declared(&self) -> &Declared {
+        &self.analysis.program.declared
+    }
+
+    fn variable(&mut self, var: Var, name: &str, declared: Option<TypeId>) {
+        match (self.analysis.program.shape(self.func, var).scalar(), declared) {
+            (Some(ty), _) => {
+                let to = declared.and_then(|t| self.declared().pointee(t));
+                self.places.push((Place::var(var, ty), to));
+            }
+            (None, Some(t)) => self.leaves(&Address::var(var), t, name),
+            (None, None) => {}
+        }
+    }
+
+    /// The scalars of an object of a type.
+    fn leaves(&mut self, at: &Address, ty: TypeId, name: &str) {
+        let step = |by: u64| Address { offset: at.offset.wrapping_add(by as i64), ..at.clone() };
+        match self.declared().types[ty].clone() {
+            Type::Other => {}
+            Type::Scalar(t) => {
+                self.places.push((Place { addr: at.clone(), ty: t, bits: None, label: Label::new(name) }, None))
+            }
+            Type::Pointer(to) => {
+                self.places
+                    .push((Place { addr: at.clone(), ty: Ty::Ptr, bits: None, label: Label::new(name) }, Some(to)));
+            }
+            Type::Array(element, n) => {
+                let size = self.declared().size(element, self.analysis.program.model);
+                let (Some(n), Some(size)) = (n, size) else { return };
+                for i in 0..n.min(MAX_ELEMENTS) {
+                    self.leaves(&step(i * size), element, &format!("{name}[{i}]"));
+                }
+            }
+            Type::Record(record) => {
+                for field in &record.fields {
+                    let inner = field.name.as_ref().map_or_else(|| name.to_owned(), |f| format!("{name}.{f}"));
+                    match field.bits {
+                        Some((ty, bits)) => {
+                            let place =
+                                Place { addr: step(field.offset), ty, bits: Some(bits), label: Label::new(inner) };
+                            self.places.push((place, None));
+                        }
+                        None => self.leaves(&step(field.offset), field.ty, &inner),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The scalars of what a pointer points to, where that has no name.
+    fn through(&mut self, pointer: usize) {
+        let (place, Some(to)) = self.places[pointer].clone() else { return };
+        let targets = self.analysis.query().expr(self.func, &Expr::read(place.clone()));
+        if !targets.keys().any(|o| matches!(o, Object::Site(_))) {
+            return;
+        }
+        if matches!(self.declared().types[to], Type::Record(_) | Type::Scalar(Ty::Int(_) | Ty::Bool)) {
+            let name = format!("(*{})", place.label.0.as_deref().unwrap_or("p"));
+            self.leaves(&Address::ptr(Expr::read(place)), to, &name);
+        }
+    }
+
+    fn quantity(&self, place: &Place) -> Option<Quantity> {
+        let e = Expr::read(place.clone());
+        match place.ty {
+            Ty::Int(ty) if ty.width <= 64 => Some(Quantity::Int(Rc::new(e), ty)),
+            Ty::Bool => Some(Quantity::Choice(vec![e])),
+            Ty::Ptr => Some(Quantity::Choice(self.targets(&e))),
+            Ty::Int(_) | Ty::Float(_) => None,
+        }
+    }
+
+    /// What a pointer can be equal to.
+    fn targets(&self, pointer: &Expr) -> Vec<Expr> {
+        let equals = |to: Expr| Expr::binary(BinOp::Eq, pointer.clone(), to);
+        let mut all = vec![equals(Expr::null())];
+        for (object, offsets) in self.analysis.query().expr(self.func, pointer).iter() {
+            let var = match *object {
+                Object::Global(g) => Var::Global(g),
+                Object::Local(f, l) if f == self.func => Var::Local(l),
+                Object::Func(f) => {
+                    all.push(equals(Expr::func(f)));
+                    continue;
+                }
+                _ => continue,
+            };
+            let (start, stride) = (offsets.start, offsets.stride);
+            let size = self.analysis.program.shape(self.func, var).size(self.analysis.program.model);
+            let n = if stride == 0 { 1 } else { (size / stride).clamp(1, MAX_ELEMENTS) };
+            for i in 0..n {
+                let offset = start.wrapping_add((i * stride) as i64);
+                all.push(equals(Expr::addr(Address { offset, ..Address::var(var) })));
+            }
+        }
+        all.truncate(MAX_TARGETS);
+        all
+    }
+}
+
+/// The numbers that stand in the program, and their neighbours: quantities are compared with them. Sorted.
+pub(crate) fn bounds(program: &Program) -> Vec<i128> {
+    struct Numbers(BTreeSet<i128>);
+    impl Visitor for Numbers {
+        fn expr(&mut self, e: &Expr) {
+            if let (ExprKind::Const(pattern), Ty::Int(ty)) = (&e.kind, e.ty)
+                && ty.width <= 64
+            {
+                let n = ty.extend(*pattern);
+                self.0.extend([n - 1, n, n + 1]);
+            }
+        }
+    }
+    let mut numbers = Numbers(BTreeSet::from([-1, 0, 1]));
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        body.edges.iter().for_each(|e| walk_edge(e, &mut numbers));
+    }
+    let mut all: Vec<i128> = numbers.0.into_iter().collect();
+    // The small ones matter most.
+    all.sort_by_key(|n| n.unsigned_abs());
+    all.truncate(MAX_BOUNDS);
+    all.sort_unstable();
+    all
+}
