@@ -21,7 +21,7 @@ pub(crate) fn of(front: &Front, kept: (String, String)) -> Details {
         predicates: text(kept.1),
         unreached: unreached(front),
         rule_states: rule_states(front),
-        texts: front.rule.iter().map(|r| front.map.file(r.file)).map(|f| (f.name.clone(), f.text.clone())).collect(),
+        sources: front.rule.iter().map(|r| front.map.file(r.file)).map(|f| (f.name.clone(), f.text.clone())).collect(),
         ..Details::default()
     }
 }

@@ -142,7 +142,7 @@ pub(crate) struct Details {
     /// Functions with a body that the entry does not reach, with their places.
     pub unreached: Vec<String>,
     /// Texts that are no files: a rule of the library.
-    pub texts: BTreeMap<String, String>,
+    pub sources: BTreeMap<String, String>,
     /// The state of the rule: for each variable the names of its values.
     pub rule_states: BTreeMap<String, Vec<String>>,
 }

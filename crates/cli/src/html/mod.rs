@@ -75,14 +75,14 @@ fn document(job: &Job, ended: &Ended) -> Value {
         .collect();
     let phases: Vec<Value> =
         ended.phases.iter().map(|(name, t)| json!({ "name": name, "time": t.as_secs_f64() })).collect();
-    let text = |f: &String| details.texts.get(f).cloned().unwrap_or_else(|| text_of(f));
-    let texts: Vec<Value> = files.0.iter().map(|f| json!({ "name": f, "text": text(f) })).collect();
+    let text = |f: &String| details.sources.get(f).cloned().unwrap_or_else(|| text_of(f));
+    let sources: Vec<Value> = files.0.iter().map(|f| json!({ "name": f, "text": text(f) })).collect();
     let rule = match job {
         Job::Check(s) => s.program.rule.as_ref(),
         _ => None,
     };
     json!({
-        "files": texts,
+        "files": sources,
         "runs": shown_runs,
         "targets": targets,
         "invariants": invariants,
