@@ -51,7 +51,7 @@ const EXIT_CODES: &str = "Exit codes: 0 safe, done, accepted, infeasible; 10 def
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     /// Decide whether the program can go wrong; several files are one program.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Execute the program in the checking interpreter.
     Run(RunArgs),
     /// Compile the program with the inputs of a counterexample and see it go wrong.
@@ -411,7 +411,7 @@ fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item
 
 fn lower(cli: Cli) -> Result<Request, String> {
     let job = match cli.command {
-        Command::Check(a) => return lower_check(a),
+        Command::Check(a) => return lower_check(*a),
         Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,

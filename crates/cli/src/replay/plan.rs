@@ -481,7 +481,7 @@ impl Maker<'_> {
             }
             Origin::Global { global, .. } => self.indeterminate(&program.globals[global].name, &data),
             Origin::Ext { address } => {
-                self.prepare(Spot::Outside(address.wrapping_sub(interp::ext_base(program))), data)
+                self.prepare(Spot::Outside(address.wrapping_sub(interp::ext_base(program))), data);
             }
             Origin::Object { padding: true, .. } => self.leave_open("what padding holds"),
             Origin::Object { object, offset, since, .. } => match self.known.inside(object, offset.into(), &[]) {
