@@ -13,6 +13,8 @@ pub enum Fault {
     SignedCompareAsUnsigned = 1,
     /// `logic`: the rewriter takes `x - y < 0` style inequalities for granted: folds `ult(x, x+1)` to true, forgetting the wrap.
     RewriteForgetsWrap,
+    /// The range of a sum that may wrap around is that of the wrapped sum.
+    RangeForgetsWrap,
     /// `logic`: leaves out the congruence lemma of two reads of one map.
     CongruenceLemmaMissing,
     /// `logic`: an arithmetic right shift shifts in zeroes.
@@ -190,15 +192,23 @@ pub enum Fault {
     RuleAbortForgotten,
     /// `spec`: of several handlers of one event only the last one runs.
     RuleHandlersReplaced,
+    /// `vc`: a NaN that an operation was rewritten to is stored as it is.
+    FoldedNanKept,
+    /// `ir::interp`: a run that stores a negated NaN is the only one.
+    NegatedNanIsExact,
 }
 
 #[cfg(feature = "sabotage")]
-static ACTIVE: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+thread_local! {
+    /// The number of the fault, 0 for none. One for each thread: other tests of the process go on without faults.
+    static ACTIVE: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
 
 /// Whether `fault` is switched on; the constant `false` without the feature `sabotage`.
 #[cfg(feature = "sabotage")]
+#[inline]
 pub fn active(fault: Fault) -> bool {
-    ACTIVE.load(std::sync::atomic::Ordering::Relaxed) == fault as u32
+    ACTIVE.get() == fault as u32
 }
 
 /// Whether `fault` is switched on; the constant `false` without the feature `sabotage`.
@@ -208,8 +218,8 @@ pub const fn active(_fault: Fault) -> bool {
     false
 }
 
-/// Switches one fault on for the whole process, or all off. Tests that use it run one at a time.
+/// Switches one fault on for this thread, or all off. Threads that it starts have none.
 #[cfg(feature = "sabotage")]
 pub fn set(fault: Option<Fault>) {
-    ACTIVE.store(fault.map_or(0, |f| f as u32), std::sync::atomic::Ordering::Relaxed);
+    ACTIVE.set(fault.map_or(0, |f| f as u32));
 }

@@ -7,13 +7,16 @@
 //! points, the invariant holds at each of them; between two of them an execution goes along the unwinding, whose ends are not
 //! reached. The scripts only say how far to unwind: too short a script leaves an end that can be reached.
 //!
+//! Where a claim says that a variable has a constant value, the block begins with that value written to it ([`Encoder::settle`]): that changes
+//! no state that satisfies the claim, and what cannot happen with this value drops out of the unwinding.
+//!
 //! All that must not happen in one block is asked in one question, and piece by piece only if that is too hard.
 
 use crate::check::{CheckLimits, Rejection, Rule, formula, well_formed};
-use crate::proof::UnwindingProof;
+use crate::proof::{Node, UnwindingProof};
 use analysis::Analysis;
 use base::sabotage::{self, Fault};
-use ir::{EdgeId, FuncId, Loc, Op, Program};
+use ir::{EdgeId, Expr, FuncId, Loc, Op, Program};
 use logic::{Answer, Model, Term};
 use vc::unwinding::{EndKind, Scripted, start, unwind};
 use vc::{Encoder, State, Unmodelled};
@@ -74,8 +77,11 @@ impl Checker<'_> {
         let (loc, state, hypothesis) = match at {
             None => (program.body(program.entry).entry, start(&mut enc), truth),
             Some(loc) => {
-                let state = enc.arbitrary_at(program.entry, loc);
+                let mut state = enc.arbitrary_at(program.entry, loc);
                 let claim = self.invariant(&mut enc, loc, &state).map_err(|u| undecided(u.to_string()))?;
+                for e in self.conjuncts(loc) {
+                    enc.settle(&mut state, e);
+                }
                 (loc, state, claim)
             }
         };
@@ -108,6 +114,21 @@ impl Checker<'_> {
     fn invariant(&self, enc: &mut Encoder<'_>, loc: Loc, state: &State) -> Result<Term, Unmodelled> {
         let claims = &self.proof.invariants;
         formula(enc, &claims.nodes, claims.invariants[&loc], state)
+    }
+
+    /// The expressions that must all hold for the claim at a cut point to hold.
+    fn conjuncts(&self, loc: Loc) -> Vec<&Expr> {
+        let claims = &self.proof.invariants;
+        let mut found = Vec::new();
+        let mut nodes = vec![claims.invariants[&loc]];
+        while let Some(id) = nodes.pop() {
+            match &claims.nodes[id] {
+                Node::And(list) => nodes.extend(list.iter().rev()),
+                Node::Atom(e) => found.push(e),
+                Node::Const(_) | Node::Not(_) | Node::Or(_) | Node::Ite(..) => {}
+            }
+        }
+        found
     }
 
     /// None of these can happen: one question, or one for each.

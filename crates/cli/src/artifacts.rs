@@ -4,6 +4,7 @@ use crate::front::Front;
 use crate::input::reason;
 use crate::message::Progress;
 use crate::settings::{Dump, DumpForm};
+use crate::work::describe_reason;
 use report::divergence;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -156,6 +157,13 @@ impl verify::Progress for Reporter<'_> {
         let front = self.front;
         self.dump(DumpForm::Trace, &format!(".{iteration}"), &|| commented(front, path));
         self.place(path);
+    }
+
+    fn gave_up(&mut self, engine: Engine, reason: &verify::Reason) {
+        let why = describe_reason(self.front.source(), reason);
+        self.progress.record(|stats| {
+            stats.engines.insert(engine.name().to_owned(), why);
+        });
     }
 
     fn artifact(&mut self, kind: &'static str, iteration: u64, text: &dyn Fn() -> String) {

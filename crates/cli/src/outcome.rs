@@ -172,6 +172,9 @@ pub(crate) struct Stats {
     pub closed: Option<bool>,
     /// What the compiled program did on the inputs of the counterexample, if that was asked for.
     pub compiled_replay: Option<String>,
+    /// What stood in the way of each engine that ended its turn without a verdict: its name and the reason.
+    #[serde(default)]
+    pub engines: BTreeMap<String, String>,
     /// Counters by name: interpreter steps, solver queries, paths.
     pub counters: BTreeMap<String, u64>,
     /// The rounds of the refinement loop, each in numbers with names.

@@ -64,6 +64,12 @@ fn answer(job: &Job, outcome: &Outcome, all: bool) -> String {
             text += &format!("  {}\n", one_line(assumption));
         }
     }
+    if outcome.answer == Answer::Unknown && outcome.stats.engines.len() > 1 {
+        text += "What each engine came to:\n";
+        for (engine, why) in &outcome.stats.engines {
+            text += &format!("  {engine}: {}\n", one_line(why));
+        }
+    }
     if !outcome.advice.is_empty() {
         text += "What to try next:\n";
         for advice in &outcome.advice {

@@ -1,13 +1,10 @@
 //! `asm goto` beside gcc: where the compiled program goes, hardbop's can go. Programs with a template that jumps under a condition are
 //! compiled and run; if the error is reached there, the answer is UNSAFE. A template without instructions does not jump: then
 //! both answers are the same.
-#![expect(clippy::disallowed_methods, reason = "the judge is a compiler and what it makes")]
 #![allow(clippy::print_stderr, reason = "a test that skips says so aloud")]
 
-mod support;
-
+use crate::support::Folder;
 use std::process::Command;
-use support::Folder;
 
 /// Templates with two labels; `%0` is an input.
 const TEMPLATES: [&str; 6] = [

@@ -1,9 +1,7 @@
 //! Bad input and bad usage: one message each, and the documented exit code.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod support;
-use support::Folder;
+use crate::support::Folder;
 
 const TRIVIAL: &str = "int main(void) { return 0; }\n";
 
@@ -170,7 +168,7 @@ fn help_and_version_are_not_errors() {
 
 #[test]
 fn the_workers_command_is_not_for_users() {
-    let ran = support::Ran::of(Folder::new("hidden").command(&["__worker"]).stdin(std::process::Stdio::null()));
+    let ran = crate::support::Ran::of(Folder::new("hidden").command(&["__worker"]).stdin(std::process::Stdio::null()));
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
 }
@@ -236,11 +234,11 @@ fn odd_files_that_are_fine() {
 fn a_missing_preprocessor_is_named() {
     let dir = Folder::new("no-cc");
     dir.file("a.c", "#define A 1\nint main(void) { return A; }\n").file("b.c", TRIVIAL);
-    let ran = support::Ran::of(dir.command(&["check", "a.c"]).env("PATH", &dir.0));
+    let ran = crate::support::Ran::of(dir.command(&["check", "a.c"]).env("PATH", &dir.0));
     assert_eq!(ran.code, Some(2));
     assert!(
         ran.err.starts_with("a.c: error: the file contains preprocessor directives, but there is no C compiler `cc`")
     );
-    let ran = support::Ran::of(dir.command(&["check", "b.c"]).env("PATH", &dir.0));
+    let ran = crate::support::Ran::of(dir.command(&["check", "b.c"]).env("PATH", &dir.0));
     assert_ne!(ran.code, Some(2), "a file without directives needs no compiler: {ran:?}");
 }

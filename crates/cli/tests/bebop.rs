@@ -1,8 +1,6 @@
 //! `hardbop bebop` from outside: answers, exit codes, what is shown, and typical mistakes in `.bp` files.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
-use support::Folder;
+use crate::support::Folder;
 
 const LOCK: &str = "\
 decl held;

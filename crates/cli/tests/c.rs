@@ -6,7 +6,9 @@
 //! - `// options: --check null` (optional): further options of `hardbop check`;
 //! - `// files: other.part` (optional): further files of the same program, beside it (not called `.c`: those are programs);
 //! - `// reason: TEXT`: what the answer line says in its brackets; an UNKNOWN needs one;
-//! - `// unknown: all` or `// unknown: abstraction` (optional), and why: no answer is accepted there.
+//! - `// unknown: all` or `// unknown: abstraction` (optional), and why: no answer is accepted there;
+//! - `// without: abstraction` (optional), and why: it does not go that way, which would end at its time limit;
+//! - `// slow:` (optional), and why: only run on request (`-- --ignored`), with all engines; no answer is accepted.
 //!
 //! Each program goes several ways, which must agree:
 //! - *plain*: `check` with all engines;
@@ -42,6 +44,8 @@ struct Program {
     options: Vec<String>,
     reason: Option<String>,
     unknown: Option<String>,
+    without_abstraction: bool,
+    slow: bool,
 }
 
 impl Program {
@@ -57,7 +61,11 @@ impl Program {
         let options = [listed("// options:"), listed("// files:")].join(" ");
         let options = options.split_whitespace().map(str::to_string).collect();
         let (topic, file) = (topic.to_string(), file.to_path_buf());
-        Program { topic, file, expect, options, reason, unknown: field("// unknown:") }
+        let slow = field("// slow:").is_some();
+        let without = field("// without:");
+        let without_abstraction = slow || without.as_ref().is_some_and(|w| w.starts_with("abstraction"));
+        assert!(without.is_none() || without_abstraction, "{}: only `abstraction` can be left out", file.display());
+        Program { topic, file, expect, options, reason, unknown: field("// unknown:"), without_abstraction, slow }
     }
 
     fn stem(&self) -> &str {
@@ -66,12 +74,13 @@ impl Program {
 
     /// Whether no answer is accepted with these engines; what `all` engines do not know, the abstraction alone need not.
     fn may_be_unknown(&self, engines: &str) -> bool {
-        self.unknown.as_ref().is_some_and(|u| u.starts_with("all") || u.starts_with(engines))
+        self.slow || self.unknown.as_ref().is_some_and(|u| u.starts_with("all") || u.starts_with(engines))
     }
 
     /// How many of its two runs of `check` need not have an answer.
     fn announced(&self) -> usize {
-        usize::from(self.may_be_unknown("all")) + usize::from(self.may_be_unknown("abstraction"))
+        let no_answer = self.without_abstraction || self.may_be_unknown("abstraction");
+        usize::from(self.may_be_unknown("all")) + usize::from(no_answer)
     }
 
     fn hardbop(&self, scratch: &Folder, args: &[&str]) -> Ran {
@@ -122,6 +131,9 @@ impl Program {
                 self.read_back(&Path::new(&dumps).join(format!("{}.ir", self.stem())), Path::new(evidence))?;
             }
         }
+        if self.without_abstraction {
+            return Ok(());
+        }
         let alone = self.hardbop(&scratch, &[&check[..], &["--engine", "abstraction"]].concat());
         self.judge("abstraction", &alone).map(drop)
     }
@@ -164,9 +176,10 @@ fn programs(folder: &Path) -> Vec<Program> {
     files.iter().map(|f| Program::read(topic, f)).collect()
 }
 
-/// What must hold of all programs together: few of them have no answer, and both answers are common.
+/// What must hold of the programs of every day together: few of them have no answer, and both answers are common.
 fn balanced(programs: &[Program]) -> Result<(), Failed> {
-    let announced: usize = programs.iter().map(Program::announced).sum();
+    let programs: Vec<&Program> = programs.iter().filter(|p| !p.slow).collect();
+    let announced: usize = programs.iter().map(|p| p.announced()).sum();
     let runs = 2 * programs.len();
     if announced * 100 > runs * UNKNOWN_PER_HUNDRED {
         return Err(format!("{announced} of {runs} runs need not have an answer").into());
@@ -188,7 +201,8 @@ fn main() {
     let all: Vec<Program> = folders.iter().flat_map(|folder| programs(folder)).collect();
     let mut trials: Vec<Trial> = Vec::new();
     for program in all.clone() {
-        trials.push(Trial::test(format!("{}/{}", program.topic, program.stem()), move || program.test()));
+        let (name, slow) = (format!("{}/{}", program.topic, program.stem()), program.slow);
+        trials.push(Trial::test(name, move || program.test()).with_ignored_flag(slow));
     }
     trials.push(Trial::test("programs_are_balanced", move || balanced(&all)));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();

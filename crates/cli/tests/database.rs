@@ -1,9 +1,6 @@
 //! Programs of several files, and flags from compilation databases.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
-
-use support::Folder;
+use crate::support::Folder;
 
 /// A program of two files, each with flags of its own.
 fn build(name: &str) -> Folder {

@@ -1,10 +1,8 @@
 //! Answers for machines: what JSON, SARIF and JUnit say about safe, unsafe and unknown programs, of several files, with spaces in
 //! their names and characters that are not ASCII.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
+use crate::support::Folder;
 use serde_json::Value;
-use support::Folder;
 
 const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void);
 void assert(int);

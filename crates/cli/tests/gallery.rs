@@ -1,10 +1,7 @@
 //! The gallery in `examples/`: each program says in its first line what the answer is, and gets it.
-#![expect(clippy::disallowed_methods, reason = "a test of the command reads its examples and starts it")]
 
-mod support;
-
+use crate::support::Folder;
 use std::path::PathBuf;
-use support::Folder;
 
 #[test]
 fn every_example_gets_the_answer_it_announces() {
@@ -70,7 +67,7 @@ fn the_readme_shows_what_the_command_says() {
     let at = blocks.iter().position(|b| command(b).is_some()).expect("the README has a command to try");
     let args = command(blocks[at]).unwrap();
     let args: Vec<&str> = args.split(' ').collect();
-    let ran = support::Ran::of(folder.command(&args).current_dir(&root));
+    let ran = crate::support::Ran::of(folder.command(&args).current_dir(&root));
     assert_eq!(ran.out, blocks[at + 2], "the README's first output");
     // The transcripts: commands behind `$`, and the last lines that they print.
     let tape = folder.0.join("average.tape");
@@ -82,7 +79,7 @@ fn the_readme_shows_what_the_command_says() {
             let args =
                 args.replace("average.tape", tape.to_str().unwrap()).replace("lock.proof", proof.to_str().unwrap());
             let args: Vec<&str> = args.split(' ').collect();
-            let said = support::Ran::of(folder.command(&args).current_dir(&root)).out;
+            let said = crate::support::Ran::of(folder.command(&args).current_dir(&root)).out;
             assert!(said.ends_with(shown), "the README's transcript of {args:?}:\n{said}");
             transcripts += u32::from(!shown.is_empty());
         }

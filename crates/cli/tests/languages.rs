@@ -1,8 +1,6 @@
 //! Programs that are not in C: the language X of TR00, and SPARK; verdicts, messages, and what is refused.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 fn papers(folder: &Folder, args: &[&str]) -> Ran {
     let dir = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers");

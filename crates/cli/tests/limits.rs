@@ -1,14 +1,12 @@
 //! Limits and crashes: whatever becomes of the worker, there is one verdict line, the documented exit code, in time, and
 //! no process is left behind. The worker is made to misbehave by a hook that only test builds have.
 #![cfg(any(debug_assertions, feature = "test-hooks"))]
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary and look at the clock")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod support;
+use crate::support::{Folder, Ran};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Folder, Ran};
 
 fn folder(name: &str) -> Folder {
     let dir = Folder::new(name);

@@ -1,13 +1,10 @@
 //! The papers' scalar programs in `examples/papers/`, through the command: the verdicts they announce, and the boolean
 //! programs that the papers print, compared statement by statement on the valuations that `enforce` keeps.
-#![expect(clippy::disallowed_methods, reason = "a test of the command reads its examples and starts it")]
 
-mod support;
-
+use crate::support::{Folder, Ran};
 use base::{SourceMap, Span};
 use boolprog::{Dialect, Program};
 use std::path::PathBuf;
-use support::{Folder, Ran};
 
 fn papers() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers")

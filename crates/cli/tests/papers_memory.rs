@@ -1,12 +1,9 @@
 //! The papers' programs over memory in `examples/papers/`, through the command: what the papers print about them, and what it
 //! costs. Predicates stand in canonical form in what the command prints: `*p <= 0` is `*p < 1`, `curr->val > v` is
 //! `v < curr->val`.
-#![expect(clippy::disallowed_methods, reason = "a test of the command reads its examples and starts it")]
 
-mod support;
-
+use crate::support::{Folder, Ran};
 use std::path::PathBuf;
-use support::{Folder, Ran};
 
 fn papers() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/papers")

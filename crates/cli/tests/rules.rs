@@ -1,9 +1,7 @@
 //! Rules: one line for each entry and rule, runs in the rule's words, and mistakes with their places.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
+use crate::support::Folder;
 use expect_test::expect;
-use support::Folder;
 
 const DRIVER: &str = "\
 struct lock { int x; };

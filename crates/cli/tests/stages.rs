@@ -1,11 +1,8 @@
 //! The commands that ask one stage of the loop, what a proof and an UNKNOWN look like, and recursion.
-#![expect(clippy::disallowed_methods, reason = "a test of the command reads what it wrote")]
 
-mod support;
-
+use crate::support::{Folder, Ran};
 use expect_test::expect;
 use std::path::PathBuf;
-use support::{Folder, Ran};
 
 const CLIP: &str = "\
 extern int __VERIFIER_nondet_int(void);

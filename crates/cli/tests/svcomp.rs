@@ -1,8 +1,6 @@
 //! The competition's properties, task definitions and verdicts.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
-use support::Folder;
+use crate::support::Folder;
 
 const HEAD: &str = "extern void *malloc(unsigned long);\nextern void *realloc(void *, unsigned long);\nextern void free(void *);\n\
                     extern void abort(void);\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\

@@ -1,8 +1,6 @@
 //! All defects of a program in one run: each with its trace, the rest proved, cut off or not decided.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// The states of the targets, by place, as the list before the verdict has them.
 fn states(ran: &Ran) -> Vec<(String, String)> {

@@ -1,11 +1,9 @@
 //! `check`, `run` and `certify` from files to answers: verdicts, counterexamples, tapes, proofs, compiled replay, dumps.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod support;
+use crate::support::Folder;
 use expect_test::{Expect, expect};
 use std::process::Command;
-use support::Folder;
 
 /// Demands the exit code and the whole of standard output.
 #[track_caller]
@@ -531,8 +529,9 @@ fn compiled_replay_says_why_it_does_not_apply() {
         assert_eq!(ran.code, Some(10), "{program}: {ran:?}");
         assert!(ran.out.contains(&format!("Note: compiled replay: does not apply: {why}")), "{program}: {ran:?}");
     }
-    let ran =
-        support::Ran::of(dir.command(&["check", "a.c", "--entry", "start", "--replay-compiled"]).env("PATH", &dir.0));
+    let ran = crate::support::Ran::of(
+        dir.command(&["check", "a.c", "--entry", "start", "--replay-compiled"]).env("PATH", &dir.0),
+    );
     assert_eq!(ran.code, Some(10), "{ran:?}");
 }
 

@@ -1,8 +1,6 @@
 //! Witnesses: what is written about proofs and runs, that `validate` confirms it, and that it confirms nothing that is wrong.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const PROPERTY: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
 

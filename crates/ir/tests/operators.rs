@@ -5,10 +5,6 @@ use base::Id;
 use base::rng::Rng;
 use ir::interp::{End, Limits, Unobserved, ZeroInputs, run};
 use ir::*;
-use std::sync::Mutex;
-
-/// Faults are switched on for the whole process: the tests here run one at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 const WIDTHS: [u16; 4] = [8, 16, 32, 64];
 
@@ -85,7 +81,6 @@ fn mismatches() -> usize {
 
 #[test]
 fn programs_compute_what_the_oracle_says() {
-    let _lock = ONE_AT_A_TIME.lock();
     assert_eq!(mismatches(), 0);
 }
 
@@ -93,7 +88,6 @@ fn programs_compute_what_the_oracle_says() {
 #[test]
 fn seeded_faults_are_caught() {
     use base::sabotage::{Fault, set};
-    let _lock = ONE_AT_A_TIME.lock();
     for fault in [Fault::ExtendsUnsignedWithSign, Fault::RemainderSignOfDivisor] {
         set(Some(fault));
         let found = mismatches();

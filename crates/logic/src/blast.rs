@@ -58,7 +58,11 @@ impl Blaster {
                 }
             }
             if stack.len() == before {
-                let bits = self.translate(store, gates, top, &node);
+                let mut bits = self.translate(store, gates, top, &node);
+                if bits.len() <= 64 && matches!(store.sort(top), Sort::Bv(_)) {
+                    let used = store.range(top).bits() as usize;
+                    bits.iter_mut().skip(used).for_each(|b| *b = Bit::FALSE);
+                }
                 let start = u32::try_from(self.bits.len()).expect("fewer than 2^32 bits");
                 self.spans.insert(top, (start, bits.len() as u32));
                 self.bits.extend_from_slice(&bits);

@@ -33,6 +33,7 @@ mod heap;
 mod objects;
 #[cfg(any(test, feature = "testing"))]
 pub mod oracle;
+mod range;
 pub mod rewrite;
 mod sat;
 pub mod smtlib;
@@ -45,6 +46,7 @@ pub use context::{Answer, Context, Lit, Model, Stats, Undecided, check_sat, chec
 pub use eval::{Assignment, Evaluator, Value, eval};
 pub use float::{FloatKind, FloatOp, Format, Rounding};
 pub use objects::Space;
+pub use range::Range;
 pub use sat::Config;
 pub use store::Store;
 pub use term::{Args, BinOp, Node, Op, Sort, Symbol, Term};

@@ -20,6 +20,7 @@
 use base::sabotage::{self, Fault};
 
 use crate::bits::mask;
+use crate::range::Range;
 use crate::store::Store;
 use crate::term::{BinOp, Node, Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,6 +30,12 @@ const MAX_PLACES: usize = 200;
 
 /// Choices between offsets behind choices that are taken apart.
 const OFFSETS: usize = 4;
+
+/// Summands of a place that are looked at.
+const MAX_SUMMANDS: usize = 16;
+
+/// What is added to a choice between places, if it has more bits than this, stays outside.
+const MAX_OFFSET: u32 = 40;
 
 /// Choices behind choices that are looked into.
 const MAX_CHOICES: usize = 6;
@@ -289,50 +296,122 @@ impl Store {
         if !self.has_objects() {
             return false;
         }
-        let inside = |t: Term| self.inside(t).map(|(symbol, _)| symbol);
         // Before the first address of the space there are no objects.
         let first = self.objects.space.map_or(1, |s| s.first);
         let low = |t: Term| self.small(t).is_some_and(|n| n < first);
+        if low(a) || low(b) {
+            let (small, other) = if low(a) { (a, b) } else { (b, a) };
+            return !low(other) && small != other && self.place(other).is_some_and(|p| self.does_not_wrap(other, p));
+        }
+        let inside = |t: Term| self.inside(t).map(|(symbol, _)| symbol);
         match (inside(a), inside(b)) {
             (Some(x), Some(y)) => x != y && self.are_disjoint(x, y),
-            (Some(x), None) => low(b) || self.objects.outside.contains(&(x, b)),
-            (None, Some(y)) => low(a) || self.objects.outside.contains(&(y, a)),
+            (Some(x), None) => self.objects.outside.contains(&(x, b)),
+            (None, Some(y)) => self.objects.outside.contains(&(y, a)),
             (None, None) => false,
         }
     }
 
-    /// The object in which a place, an object's address plus a constant, surely lies, and how far behind its start. (An object's
-    /// first byte is its own whether it exists or not.)
-    fn inside(&self, t: Term) -> Option<(Symbol, u64)> {
-        let (symbol, offset) = self.place(t)?;
-        let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
-        (offset < object.least).then_some((symbol, offset))
+    /// Whether a place, in or behind its object, is surely not so far behind it that the sum wraps around.
+    fn does_not_wrap(&self, t: Term, (symbol, offset): (Symbol, Range)) -> bool {
+        let width = self.width(t);
+        let Some(object) = self.objects.objects.get(&symbol).filter(|o| o.positions > 0) else { return false };
+        // The object ends in the space.
+        let end = self.objects.space.unwrap_or(Space::anywhere(width)).end;
+        end.checked_sub(object.least).and_then(|last| last.checked_add(offset.hi)).is_some_and(|far| far <= mask(width))
     }
 
-    /// A symbol plus a constant.
-    fn place(&self, t: Term) -> Option<(Symbol, u64)> {
+    /// Whether an address surely lies in an object.
+    pub fn is_inside(&self, t: Term) -> bool {
+        self.inside(t).is_some()
+    }
+
+    /// The object in which a place surely lies, and how far behind its start. (An object's first byte is its own whether it exists
+    /// or not.)
+    fn inside(&self, t: Term) -> Option<(Symbol, Range)> {
+        let (symbol, offset) = self.place(t)?;
+        let object = self.objects.objects.get(&symbol).filter(|o| o.positions > 0)?;
+        (offset.hi < object.least).then_some((symbol, offset))
+    }
+
+    /// An object's address plus something, with the range of that.
+    pub(crate) fn place(&self, t: Term) -> Option<(Symbol, Range)> {
+        let exactly = |n: u64| Range { lo: n, hi: n };
+        let is_object = |s: &Symbol| self.objects.objects.contains_key(s);
         match self.node(t) {
-            Node::Symbol(s) => Some((s, 0)),
-            Node::Bin(BinOp::Add, x, c) => Some((self.as_symbol(x)?, self.small(c)?)),
+            Node::Symbol(s) => Some((s, exactly(0))).filter(|(s, _)| is_object(s)),
+            Node::Bin(BinOp::Add, x, c) => match (self.as_symbol(x), self.small(c)) {
+                (Some(s), Some(n)) => Some((s, exactly(n))).filter(|(s, _)| is_object(s)),
+                _ => self.place_of_sum(t),
+            },
             _ => None,
         }
     }
 
+    /// [`Store::place`] of a chain of summands.
+    fn place_of_sum(&self, t: Term) -> Option<(Symbol, Range)> {
+        let (mut summands, mut base, mut rest) = (Vec::new(), None, t);
+        loop {
+            let (below, last) = match self.node(rest) {
+                Node::Bin(BinOp::Add, x, y) if summands.len() < MAX_SUMMANDS => (Some(x), y),
+                _ => (None, rest),
+            };
+            match self.as_symbol(last).filter(|s| self.objects.objects.contains_key(s)) {
+                Some(_) if base.is_some() => return None,
+                Some(symbol) => base = Some(symbol),
+                None => summands.push(last),
+            }
+            match below {
+                Some(below) => rest = below,
+                None => break,
+            }
+        }
+        summands.reverse();
+        let width = self.width(t);
+        Some((base?, self.range_of_sum(&summands, width).unwrap_or(Range::full(width))))
+    }
+
+    /// A place as the address of its object and what is added to it.
+    pub(crate) fn base_and_offset(&mut self, t: Term) -> Option<(Symbol, Term)> {
+        let (symbol, _) = self.place(t)?;
+        let base = self.symbol_term(symbol);
+        Some((symbol, self.bv_sub(t, base)))
+    }
+
+    /// The order of two places of one object is that of their offsets, if neither wraps around.
+    pub(crate) fn less_offset(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
+        let (p, q) = (self.place(a)?, self.place(b)?);
+        if p.0 != q.0 || !self.does_not_wrap(a, p) || !self.does_not_wrap(b, q) {
+            return None;
+        }
+        let base = self.symbol_term(p.0);
+        Some((self.bv_sub(a, base), self.bv_sub(b, base)))
+    }
+
+    /// Whether an address is that of an object, plus something or not.
+    pub(crate) fn of_one_object(&self, a: Term, b: Term) -> Option<Term> {
+        if self.objects.objects.is_empty() {
+            return None;
+        }
+        let (p, q) = (self.place(a)?, self.place(b)?);
+        (p.0 == q.0).then(|| self.symbol_term(p.0))
+    }
+
     /// Whether an address is surely none of the `n` from `dst` on, because those lie in another object.
     pub(crate) fn is_beside(&self, addr: Term, dst: Term, n: Term) -> bool {
-        let (Some((x, _)), Some((y, offset)), Some(n)) = (self.inside(addr), self.inside(dst), self.small(n)) else {
-            return false;
-        };
-        x != y
-            && offset.checked_add(n).is_some_and(|end| end <= self.objects.objects[&y].least)
-            && self.are_disjoint(x, y)
+        let (Some((y, offset)), Some(n)) = (self.inside(dst), self.small(n)) else { return false };
+        let within = offset.hi.checked_add(n).is_some_and(|end| end <= self.objects.objects[&y].least);
+        let low = self.small(addr).is_some_and(|n| n < self.objects.space.map_or(1, |s| s.first));
+        within && (low || self.inside(addr).is_some_and(|(x, _)| x != y && self.are_disjoint(x, y)))
     }
 
     /// Whether two places are surely the same or surely different, found without building a term.
     pub(crate) fn compare_places(&self, a: Term, b: Term) -> Option<bool> {
         let ((x, i), (y, j)) = (self.place(a)?, self.place(b)?);
         if x == y {
-            return Some(i == j);
+            let exact = i.lo == i.hi && j.lo == j.hi;
+            let apart = i.hi < j.lo || j.hi < i.lo;
+            return (exact || apart).then_some(!apart);
         }
         (self.inside(a).is_some() && self.inside(b).is_some() && self.are_disjoint(x, y)).then_some(false)
     }
@@ -346,16 +425,20 @@ impl Store {
             Node::Symbol(s) => self.objects.objects.contains_key(&s),
             Node::Small { .. } => true,
             Node::Bin(BinOp::Add, x, y) => {
-                // A constant, or a choice between constants, is added to a place.
-                let offset =
-                    self.is_const(y) || matches!(self.node(y), Node::Ite(..)) && self.is_constant_choice(y, OFFSETS);
-                offset && !self.is_const(x) && self.is_place_choice(x)
+                self.place(t).is_some()
+                    || self.is_offset(y) && !self.is_const(x) && self.is_place_choice(x)
+                    || self.is_offset(x) && !self.is_const(y) && self.is_place_choice(y)
             }
             Node::Ite(_, x, y) => self.is_place_choice(x) && self.is_place_choice(y),
             _ => false,
         };
         self.objects.places.insert(t, is);
         is
+    }
+
+    /// Whether something can be added to each of the places that are chosen from: it is a constant, or small.
+    fn is_offset(&self, t: Term) -> bool {
+        self.is_const(t) || self.range(t).hi < 1 << MAX_OFFSET
     }
 
     /// Whether a term chooses between constants, by choices that are not too deep.
@@ -377,11 +460,14 @@ impl Store {
         match self.node(t) {
             Node::Ite(cond, x, y) => Some((cond, x, y)),
             Node::Bin(BinOp::Add, x, y) => {
-                if let Node::Ite(cond, p, q) = self.node(y) {
+                if let Node::Ite(cond, p, q) = self.node(y)
+                    && self.is_constant_choice(y, OFFSETS)
+                {
                     return Some((cond, self.bv_add(x, p), self.bv_add(x, q)));
                 }
-                let (cond, p, q) = self.split_places(x)?;
-                Some((cond, self.bv_add(p, y), self.bv_add(q, y)))
+                let (choice, offset) = if self.is_offset(y) { (x, y) } else { (y, x) };
+                let (cond, p, q) = self.split_places(choice)?;
+                Some((cond, self.bv_add(p, offset), self.bv_add(q, offset)))
             }
             _ => None,
         }
@@ -412,6 +498,24 @@ impl Store {
         };
         self.objects.restricted.insert((t, cond, holds), restricted);
         restricted
+    }
+
+    /// The address of the object from which an address was made by adding to it.
+    pub fn base_of(&self, t: Term) -> Option<Term> {
+        self.place(t).map(|(symbol, _)| self.symbol_term(symbol))
+    }
+
+    /// The condition and the sides of a choice between addresses, to which something may have been added.
+    pub fn split_address(&mut self, t: Term) -> Option<(Term, Term, Term)> {
+        match self.node(t) {
+            Node::Ite(cond, x, y) => Some((cond, x, y)),
+            Node::Bin(BinOp::Add, x, y) if self.is_place_choice(t) => {
+                let (choice, offset) = if self.is_offset(y) { (x, y) } else { (y, x) };
+                let (cond, p, q) = self.split_address(choice)?;
+                Some((cond, self.bv_add(p, offset), self.bv_add(q, offset)))
+            }
+            _ => None,
+        }
     }
 
     /// An address that is equal to this one wherever this one is not 0: of a choice between places, null is left out.
@@ -474,6 +578,11 @@ impl Store {
             }
             None => {
                 let same = t == place || self.is_const(t) && self.is_const(place) && self.small(t) == self.small(place);
+                if !same && self.of_one_object(t, place).is_some() {
+                    let offsets = self.eq(t, place);
+                    known.insert(t, offsets);
+                    return Some(offsets);
+                }
                 let other = self.compare_places(t, place) == Some(false) || self.different_addresses(t, place);
                 let decided = same || other || self.is_const(t) && self.is_const(place);
                 if !decided {

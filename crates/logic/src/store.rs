@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::bits::{Bits, mask};
 use crate::float::{FloatKind, FloatOp, Format};
 use crate::objects::Objects;
+use crate::range::Range;
 use crate::rewrite::Rule;
 use crate::term::{Node, Op, Sort, Symbol, Term};
 
@@ -20,6 +21,7 @@ pub struct Store {
     nodes: IndexVec<Term, Node>,
     sorts: IndexVec<Term, Sort>,
     keys: IndexVec<Term, u64>,
+    pub(crate) ranges: IndexVec<Term, Range>,
     table: FxHashMap<Node, Term>,
     symbols: IndexVec<Symbol, SymbolData>,
     by_name: FxHashMap<(Box<str>, Sort), Term>,
@@ -80,6 +82,7 @@ impl Store {
             nodes: IndexVec::new(),
             sorts: IndexVec::new(),
             keys: IndexVec::new(),
+            ranges: IndexVec::new(),
             table: FxHashMap::default(),
             symbols: IndexVec::new(),
             by_name: FxHashMap::default(),
@@ -136,9 +139,11 @@ impl Store {
             return t;
         }
         let key = self.key_of(&node, sort);
+        let range = self.range_of(&node, sort);
         let t = self.nodes.push(node);
         self.sorts.push(sort);
         self.keys.push(key);
+        self.ranges.push(range);
         self.table.insert(node, t);
         t
     }

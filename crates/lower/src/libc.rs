@@ -157,7 +157,8 @@ impl Fun<'_, '_> {
             (Recipe::Object, _) => return self.library_object(name, ret, want, span),
             (Recipe::Nan, _) => {
                 let Some(Ty::Float(f)) = ret else { return None };
-                return self.finish_pure(nan(f), ret, want, span);
+                let text = args.first().and_then(|tag| self.known_text(tag)).unwrap_or_default();
+                return self.finish_pure(nan(f, payload(&text)), ret, want, span);
             }
             (Recipe::Signal, _) if is_followed(name, args) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
@@ -541,13 +542,25 @@ pub(crate) fn checking(name: &str) -> usize {
     usize::from(name.ends_with("_chk"))
 }
 
-fn nan(f: FloatTy) -> Expr {
-    let pattern = match f {
-        FloatTy::F32 => 0x7fc0_0000,
-        FloatTy::F64 => 0x7ff8_0000_0000_0000,
-        FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
+/// The quiet NaN with this payload, as far as there is room for it.
+fn nan(f: FloatTy, payload: u64) -> Expr {
+    let (pattern, room) = match f {
+        FloatTy::F32 => (0x7fc0_0000, 22),
+        FloatTy::F64 => (0x7ff8_0000_0000_0000, 51),
+        FloatTy::F80 => (0x7fff_c000_0000_0000_0000, 62),
     };
-    Expr::constant(Ty::Float(f), pattern)
+    Expr::constant(Ty::Float(f), pattern | u128::from(payload & ((1 << room) - 1)))
+}
+
+/// The payload that the text of `nan` names: a number as C writes it, or else none.
+fn payload(text: &[u8]) -> u64 {
+    let text = std::str::from_utf8(text).unwrap_or_default().trim_end_matches('\0');
+    let number = match (text.strip_prefix("0x").or(text.strip_prefix("0X")), text.strip_prefix('0')) {
+        (Some(digits), _) => u64::from_str_radix(digits, 16),
+        (None, Some(digits)) => u64::from_str_radix(digits, 8),
+        (None, None) => text.parse(),
+    };
+    number.unwrap_or(0)
 }
 
 pub(crate) fn infinity(f: FloatTy) -> Expr {

@@ -274,6 +274,15 @@ impl Fun<'_, '_> {
         Some(self.apply(model, name, &values, ret, want, span))
     }
 
+    /// Whether a list stands behind argument `at`; a call without one is not followed.
+    fn has_list(&mut self, at: usize, args: &[ExprId], span: Span) -> bool {
+        let there = args.len() >= at + 2;
+        if !there {
+            self.unsupported("call of a printing function with too few arguments", span);
+        }
+        there
+    }
+
     /// `vsprintf` and `vsnprintf`: the list is a place that holds the address of the next argument.
     fn print_list(
         &mut self,
@@ -285,8 +294,7 @@ impl Fun<'_, '_> {
         span: Span,
     ) -> Option<Expr> {
         let ret = self.cx.convention(entity).ret.scalar();
-        if args.len() < at + 2 {
-            self.unsupported("call of a printing function with too few arguments", span);
+        if !self.has_list(at, args, span) {
             return ret.map(|ty| Expr::constant(ty, 0));
         }
         let mut values = Vec::new();
@@ -323,8 +331,7 @@ impl Fun<'_, '_> {
         span: Span,
     ) -> Option<Expr> {
         let ret = self.cx.convention(entity).ret.scalar();
-        if args.len() < at + 2 {
-            self.unsupported("call of a printing function with too few arguments", span);
+        if !self.has_list(at, args, span) {
             return ret.map(|ty| Expr::constant(ty, 0));
         }
         let mut values = Vec::new();

@@ -1,12 +1,10 @@
 //! Targets, linking, limits and seeded faults.
 
-mod support;
-
+use crate::support::{lowered, lowered_units, run};
 use cfront::Target;
 use ir::interp::End;
 use ir::{ErrorKind, Op};
 use lower::{Options, Targets};
-use support::{lowered, lowered_units, run};
 
 fn end(source: &str, options: &Options) -> End {
     run(&lowered(source, Target::Lp64, options).program).end

@@ -1,12 +1,10 @@
 //! The IR of small inputs, one per decision of lowering. `UPDATE_EXPECT=1 cargo test -p lower` rewrites the texts.
 
-mod support;
-
 use expect_test::{Expect, expect};
 
 #[expect(clippy::needless_pass_by_value, reason = "the macro makes values")]
 fn check(source: &str, expected: Expect) {
-    expected.assert_eq(&support::text(source));
+    expected.assert_eq(&crate::support::text(source));
 }
 
 #[test]

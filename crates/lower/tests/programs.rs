@@ -3,11 +3,9 @@
 //! depends on what C leaves open.
 #![expect(clippy::disallowed_methods, reason = "the programs are files beside this one")]
 
-mod support;
-
+use crate::support::{lowered, run};
 use cfront::Target;
 use ir::interp::End;
-use support::{lowered, run};
 
 fn check(name: &str) {
     check_for(name, &[Target::Ilp32, Target::Lp64]);

@@ -1,7 +1,5 @@
 //! The solver against the plain fixpoint, on random programs and on ones in C that are full of lists, tables and casts.
 
-mod naive;
-
 use base::rng::Rng;
 use ir::cfg::AddressTaken;
 use ir::random::{Knobs, program};
@@ -10,8 +8,8 @@ use ir::{Externs, Program, Ub, UbPolicy};
 /// Compares the two; how many pointers there are, how many objects escape, and whether something is called outside.
 fn compare(program: &Program, seed: u64) -> (usize, usize) {
     let taken = AddressTaken::new(program);
-    let found = naive::shortened(pointsto::analyze(program, &taken));
-    let expected = naive::shortened(naive::solve(program, &taken));
+    let found = crate::naive::shortened(pointsto::analyze(program, &taken));
+    let expected = crate::naive::shortened(crate::naive::solve(program, &taken));
     assert!(
         found == expected,
         "seed {seed}: found\n{found:#?}\ninstead of\n{expected:#?}\n{}",

@@ -1,6 +1,5 @@
 //! Every seeded fault of this crate is caught by the random oracle within its normal budget, and those that lose states are
 //! caught by the check of closedness as well, which knows no other engine.
-#![cfg(feature = "sabotage")]
 
 use base::sabotage::{Fault, set};
 use base::{SourceMap, Span};
@@ -38,7 +37,6 @@ fn certified(program: &boolprog::Program) -> Result<(), NotClosed> {
     analyze(program, &targets(program), &options).expect("small programs").certify()
 }
 
-/// One test, because the switch is one for the process.
 #[test]
 fn the_oracles_catch_every_seeded_fault() {
     for &fault in LOSING.iter().chain(OTHERS) {

@@ -20,6 +20,7 @@ pub mod numbers;
 pub mod objects;
 pub mod pairs;
 pub mod parsers;
+pub mod patterns;
 pub mod pointers;
 pub mod precision;
 pub mod predicates;

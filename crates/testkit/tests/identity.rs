@@ -1,4 +1,4 @@
-//! What gcc does with addresses that C leaves open is possible, in the normal budget.
+//! What gcc does with addresses and patterns that C leaves open is possible, in the normal budget.
 #![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
 
 use testkit::normal;
@@ -11,4 +11,14 @@ fn what_gcc_does_with_addresses_is_possible() {
         return;
     }
     stats.demand(&[("programs", 60), ("possible", 50), ("literals equal to themselves", 50)]);
+}
+
+#[test]
+fn what_gcc_does_with_what_is_no_number_is_possible() {
+    let stats = normal::patterns().unwrap_or_else(|e| panic!("{e}"));
+    if let Some(why) = stats.skipped() {
+        eprintln!("SKIPPED: {why}");
+        return;
+    }
+    stats.demand(&[("programs", 60), ("patterns of no number", 15), ("numbers that are exact", 15)]);
 }

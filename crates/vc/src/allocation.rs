@@ -16,8 +16,9 @@
 //! for every pointer variable whose points-to set says that it lies strictly inside of its objects: one that points
 //! behind the end of its object may well be the address of the next.
 
+use crate::memory::Known;
 use crate::state::{Ghost, Ghosts, State};
-use crate::step::Encoder;
+use crate::step::{Encoder, Events};
 use analysis::Unmodelled;
 use base::Id;
 use ir::walk::mentions_object_predicate;
@@ -29,6 +30,9 @@ type Result<T> = std::result::Result<T, Unmodelled>;
 
 /// More objects than this are not stated to be disjoint for one object predicate.
 const MAX_DISJOINT: usize = 30;
+
+/// Choices between addresses that are looked into for one object predicate.
+const MOST_CHOICES: usize = 64;
 
 const NO: Unmodelled = Unmodelled("an object predicate");
 
@@ -186,7 +190,13 @@ impl Encoder<'_> {
         let at = self.eval(state, e)?;
         let analysis = self.analysis;
         let mut targets = analysis.query().expr(state.func(), e);
-        if side == Approximation::Under {
+        let outside = targets.contains_key(&Object::Ext);
+        if side == Approximation::Under && outside {
+            // A proof may show that the pointer stays among the objects that are known; whoever looks for runs has nothing to
+            // go by outside.
+            if self.events != Events::GoOn {
+                return Err(NO);
+            }
             targets = analysis.query().reached(&targets);
         }
         self.make_targets_disjoint(&targets);
@@ -202,10 +212,23 @@ impl Encoder<'_> {
                     ExprKind::Addr(Address { base: Base::Ptr(p), .. }) => self.eval(state, p)?,
                     _ => at,
                 };
-                self.in_bounds(state, &targets, (from, at, n), side)
+                self.by_object(at, from, &targets, &mut { MOST_CHOICES }, &mut |enc, at, from, object| match object {
+                    Some(known) => enc.in_bounds_of(state, known, at, n),
+                    None => enc.in_bounds(state, &targets, (from, at, n), side),
+                })
             }
-            ObjectPredicate::Alive => self.alive(state, &targets, at, side),
-            ObjectPredicate::Freeable => self.freeable(state, &targets, at, side),
+            ObjectPredicate::Alive => {
+                self.by_object(at, at, &targets, &mut { MOST_CHOICES }, &mut |enc, at, _, object| match object {
+                    Some(known) => enc.alive(state, &only(&targets, known.object), at, side),
+                    None => enc.alive(state, &targets, at, side),
+                })
+            }
+            ObjectPredicate::Freeable => {
+                self.by_object(at, at, &targets, &mut { MOST_CHOICES }, &mut |enc, at, _, object| match object {
+                    Some(known) => enc.freeable(state, &only(&targets, known.object), at, side),
+                    None => enc.freeable(state, &targets, at, side),
+                })
+            }
             ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_) => Err(NO),
         }
     }
@@ -331,9 +354,64 @@ impl Encoder<'_> {
         found
     }
 
+    /// What holds of an address, found for each of those that it is chosen from: of one that was made from an object's address, for this
+    /// object.
+    ///
+    /// An address that was made from that of an object belongs to this object, also where it has left it: this is what an execution goes
+    /// by, and less is true of it than if it could have come to lie in another. Where executions end because of an object predicate,
+    /// which is approximated from above, only runs build on this ([`Encoder::step`]).
+    fn by_object(
+        &mut self,
+        at: Term,
+        from: Term,
+        targets: &Targets,
+        left: &mut usize,
+        holds: &mut dyn FnMut(&mut Self, Term, Term, Option<Known>) -> Result<Term>,
+    ) -> Result<Term> {
+        if let Some(base) = self.store.base_of(from) {
+            let known = self.objects.iter().find(|k| k.base == base && targets.contains_key(&k.object)).copied();
+            return holds(self, at, from, known);
+        }
+        match self.store.split_address(from) {
+            Some((cond, x, y)) if *left > 0 => {
+                *left -= 1;
+                let index = self.store.bv_sub(at, from);
+                let (p, q) = (self.store.bv_add(x, index), self.store.bv_add(y, index));
+                let first = self.by_object(p, x, targets, left, holds)?;
+                let second = self.by_object(q, y, targets, left, holds)?;
+                Ok(self.store.ite(cond, first, second))
+            }
+            _ => holds(self, at, from, None),
+        }
+    }
+
+    /// `n` bytes from `at` on lie in this object.
+    fn in_bounds_of(&mut self, state: &State, known: Known, at: Term, n: u64) -> Result<Term> {
+        if let Some(size) = self.size_of(known.object) {
+            return Ok(self.in_range(at, known.base, size, n));
+        }
+        let Object::Site(_) = known.object else { return Ok(self.store.bool(false)) };
+        let sizes = state.ghost(Ghost::Size).ok_or(NO)?;
+        let size = self.store.select(sizes, known.base);
+        Ok(self.lies_within(at, known.base, size, n))
+    }
+
+    /// `n` bytes from `at` on lie in the `size` bytes from `base` on.
+    fn lies_within(&mut self, at: Term, base: Term, size: Term, n: u64) -> Term {
+        let n = self.store.bv(self.width(), n);
+        let (offset, last) = (self.store.bv_sub(at, base), self.store.bv_sub(size, n));
+        let (fits, near) = (self.store.ule(n, size), self.store.ule(offset, last));
+        self.store.and(fits, near)
+    }
+
+    /// The address of the object that an address belongs to; 0 for none.
     fn owner_of(&mut self, state: &State, at: Term) -> Option<Term> {
         let owner = state.ghost(Ghost::Owner)?;
-        Some(self.store.select(owner, at))
+        let owns = |k: &Known| k.made && matches!(k.object, Object::Site(_) | Object::Local(..));
+        match self.store.base_of(at) {
+            Some(base) if self.objects.iter().any(|k| k.base == base && owns(k)) => Some(base),
+            _ => Some(self.store.select(owner, at)),
+        }
     }
 
     fn in_bounds(
@@ -372,11 +450,9 @@ impl Encoder<'_> {
             let owner = self.owner_of(state, from).ok_or(NO)?;
             let sizes = state.ghost(Ghost::Size).ok_or(NO)?;
             let size = self.store.select(sizes, owner);
-            let (zero, n) = (self.store.bv(self.width(), 0), self.store.bv(self.width(), n));
+            let zero = self.store.bv(self.width(), 0);
             let none = self.store.eq(owner, zero);
-            let (offset, last) = (self.store.bv_sub(at, owner), self.store.bv_sub(size, n));
-            let (fits, near) = (self.store.ule(n, size), self.store.ule(offset, last));
-            let within = self.store.and(fits, near);
+            let within = self.lies_within(at, owner, size, n);
             let here = if over { self.store.or(none, within) } else { self.without(within, none) };
             inside = self.store.or(inside, here);
         }
@@ -468,6 +544,11 @@ impl Encoder<'_> {
         }
         Ok(self.store.or(null, live))
     }
+}
+
+/// One of several objects alone.
+fn only(targets: &Targets, object: Object) -> Targets {
+    targets.iter().filter(|(o, _)| **o == object).map(|(o, at)| (*o, *at)).collect()
 }
 
 /// What a pointer was made from by adding to it.

@@ -6,6 +6,7 @@
 //! number, any quiet NaN ([`Encoder::stored_float`]). Copies of what was read keep their pattern.
 
 use crate::step::Encoder;
+use base::sabotage::{self, Fault};
 use ir::library::Library;
 use ir::{BinOp, FloatTy, IntTy, Ty};
 use logic::float::exact;
@@ -104,10 +105,10 @@ impl Encoder<'_> {
 
     /// The pattern that a number leaves in memory.
     pub(crate) fn stored_float(&mut self, ty: FloatTy, t: Term) -> Term {
-        if !self.may_be_made_here(t) {
+        let f = format(ty);
+        if !self.may_be_made_here(f, t) {
             return t;
         }
-        let f = format(ty);
         let nan = self.store.float_is_nan(f, t);
         if self.store.bool_of(nan) == Some(false) {
             return t;
@@ -119,8 +120,13 @@ impl Encoder<'_> {
         self.store.ite(nan, any, t)
     }
 
-    /// Whether a term may be the result of an operation that can give a NaN, as opposed to a copy.
-    fn may_be_made_here(&self, t: Term) -> bool {
+    /// Whether a term may be the result of an operation that can give a NaN, as opposed to a copy. A constant may be what an
+    /// operation was rewritten to, if it is the NaN that stands for all of them (or its negation).
+    fn may_be_made_here(&self, f: Format, t: Term) -> bool {
+        let made = |c: &Bits| {
+            let sign = f.width() - 1;
+            (0..sign).all(|i| c.bit(i) == f.nan().bit(i)) && !sabotage::active(Fault::FoldedNanKept)
+        };
         let mut left = MOST_CHOICES;
         let mut todo = vec![t];
         while let Some(t) = todo.pop() {
@@ -131,6 +137,7 @@ impl Encoder<'_> {
                 Node::Bin(logic::BinOp::Xor, a, _) => todo.push(a),
                 Node::Float1(op, _) if matches!(op.kind, FloatKind::FromInt { .. } | FloatKind::ToInt { .. }) => {}
                 Node::Float1(..) | Node::Float2(..) | Node::Float3(..) => return true,
+                _ if self.store.constant_of(t).is_some_and(|c| made(&c)) => return true,
                 _ => {}
             }
         }

@@ -5,6 +5,7 @@
 //! Invariant: every term that is made this way equals the one it stands for wherever the condition of the state holds; elsewhere
 //! nobody asks.
 
+use crate::bounds::Bounds;
 use crate::state::State;
 use crate::step::Encoder;
 use ir::{BinOp, Expr, ExprKind, Place, Ty, UnOp};
@@ -32,6 +33,7 @@ pub(crate) struct Truths {
     truths: FxHashMap<Term, bool>,
     /// Literals that do not all hold.
     refuted: Vec<Vec<Literal>>,
+    bounds: Bounds,
 }
 
 impl Truths {
@@ -39,12 +41,14 @@ impl Truths {
     pub(crate) fn clear(&mut self) {
         self.truths.clear();
         self.refuted.clear();
+        self.bounds.clear();
     }
 
     /// Learns that `t` holds, and with a conjunction each of its parts.
     pub(crate) fn learn(&mut self, store: &Store, t: Term) {
         for (atom, truth) in literals(store, t, true) {
             self.truths.insert(atom, truth);
+            self.bounds.learn(store, atom, truth);
             if !truth && matches!(store.node(atom), Node::And(..)) && self.refuted.len() < MOST_REFUTED {
                 let conjunction = literals(store, atom, true);
                 // One that was not taken apart wholly would be matched too easily.
@@ -106,7 +110,8 @@ impl Encoder<'_> {
             logic::Sort::Bv(width) => {
                 let is_address = width == u32::from(self.program.model.ptr_width());
                 let mut left = CHOICES[usize::from(!is_address)];
-                self.choose_known(t, &mut Vec::new(), &mut left)
+                let chosen = self.choose_known(t, &mut Vec::new(), &mut left);
+                self.known.bounds.narrow(&mut self.store, chosen)
             }
             logic::Sort::Map { .. } => t,
         }

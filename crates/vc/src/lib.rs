@@ -12,6 +12,7 @@
 
 mod allocation;
 pub mod block;
+mod bounds;
 mod constant;
 mod contract;
 mod eval;

@@ -8,12 +8,17 @@
 //!
 //! Object predicates ([`ir::ObjectPredicate`]) are given their meaning in [`crate::allocation`].
 
+use crate::allocation::Approximation;
+use crate::bounds::within;
 use crate::state::{Shared, State};
 use crate::step::Encoder;
 use analysis::Unmodelled;
 use base::sabotage::{self, Fault};
 use base::{Id, IndexVec};
-use ir::{Address, Base, BitRange, Expr, FuncId, GlobalId, InitItem, LocalId, Place, Program, Ty, Var};
+use ir::{
+    Address, Base, BitRange, Expr, ExprKind, FuncId, GlobalId, InitItem, LocalId, ObjectPredicate, Place, Program, Ty,
+    Var,
+};
 use logic::{Sort, Term};
 use pointsto::{Object, RegionId, Width};
 use std::rc::Rc;
@@ -25,6 +30,9 @@ const MAX_DISJOINT: usize = 600;
 
 /// A region with more constants than this forgets them with everything else when a function without body is called.
 const MAX_CONSTANTS: usize = 8;
+
+/// Choices between addresses that are looked into for one access.
+const MOST_CHOICES: usize = 64;
 
 /// An object of at most so many bytes finds room beside others.
 const MAX_SMALL: u128 = 1 << 24;
@@ -267,10 +275,52 @@ impl Encoder<'_> {
         Ok(sum)
     }
 
+    /// The bytes of a variable.
+    pub(crate) fn size_of(&self, object: Object) -> Option<u64> {
+        let model = self.program.model;
+        match object {
+            Object::Global(g) => Some(self.program.globals[g].shape.size(model)),
+            Object::Local(f, l) => Some(self.program.functions[f].locals[l].shape.size(model)),
+            Object::Site(_) | Object::Func(_) | Object::Ext => None,
+        }
+    }
+
+    /// The address of a place that is accessed: where it is known to lie in bounds, one that does in any case.
+    fn accessed(&mut self, state: &State, place: &Place) -> Result<Term> {
+        let at = self.address(state, &place.addr)?;
+        if !self.unwinds || self.store.is_inside(at) {
+            return Ok(at);
+        }
+        let (e, n) =
+            (Expr { kind: ExprKind::Addr(place.addr.clone()), ty: Ty::Ptr }, place.ty.size(self.program.model));
+        let checked = self.object_predicate(state, ObjectPredicate::InBounds(n), &e, Approximation::Under);
+        let is_known = checked.is_ok_and(|t| self.under_known(t) == self.store.bool(true));
+        Ok(if is_known { self.keep_inside(at, n, &mut { MOST_CHOICES }) } else { at })
+    }
+
+    /// An address that equals this one where `n` bytes from it on lie in the object that it was made from, and that lies there.
+    fn keep_inside(&mut self, at: Term, n: u64, left: &mut usize) -> Term {
+        if let Some(base) = self.store.base_of(at) {
+            let size = self.objects.iter().find(|k| k.base == base).and_then(|k| self.size_of(k.object));
+            let Some(most) = size.and_then(|size| size.checked_sub(n)) else { return at };
+            let offset = self.store.bv_sub(at, base);
+            let offset = within(&mut self.store, offset, logic::Range { lo: 0, hi: most });
+            return self.store.bv_add(base, offset);
+        }
+        match self.store.split_address(at) {
+            Some((cond, x, y)) if *left > 0 => {
+                *left -= 1;
+                let (x, y) = (self.keep_inside(x, n, left), self.keep_inside(y, n, left));
+                self.store.ite(cond, x, y)
+            }
+            _ => at,
+        }
+    }
+
     /// The value at a place in memory.
     pub(crate) fn load(&mut self, state: &State, place: &Place) -> Result<Term> {
         let region = self.analysis.region(state.func(), place)?;
-        let at = self.address(state, &place.addr)?;
+        let at = self.accessed(state, place)?;
         let map = self.map(state, region)?;
         let word = self.load_word(region, map, at, place.ty.size(self.program.model));
         Ok(self.value_of_word(word, place.ty, place.bits))
@@ -315,7 +365,7 @@ impl Encoder<'_> {
     /// Writes a value to a place in memory.
     pub(crate) fn store_to(&mut self, state: &mut State, place: &Place, value: Term) -> Result<()> {
         let region = self.analysis.region(state.func(), place)?;
-        let at = self.address(state, &place.addr)?;
+        let at = self.accessed(state, place)?;
         let map = self.map(state, region)?;
         let map = self.store_word(region, map, at, place.ty, place.bits, value);
         self.set_map(state, region, map);

@@ -11,8 +11,8 @@ use base::{Id, IndexVec};
 use ir::library::Library;
 use ir::walk::{mentions_object_predicate, op_mentions_object_predicate};
 use ir::{
-    Address, Base, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
-    Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
+    Address, Base, BinOp, Call, Callee, Edge, EdgeId, ErrorKind, Expr, ExprKind, Externs, FuncId, Global, GlobalId,
+    HavocDst, Init, Loc, LocalId, Op, Place, Program, Shape, SiteId, Source, Ty, Ub, UbPolicy, Var,
 };
 use logic::{Sort, Store, Term};
 use pointsto::RegionId;
@@ -44,6 +44,8 @@ pub struct Encoder<'p> {
     run: Option<Term>,
     /// What is known where the state stands that is worked on.
     pub(crate) known: Truths,
+    /// Whether everything is followed, so that values may be choices between many: see [`crate::unwinding`].
+    pub(crate) unwinds: bool,
 }
 
 /// What happens to an execution that meets an event on which no proof may build: a null pointer dereferenced, an access
@@ -173,6 +175,7 @@ impl<'p> Encoder<'p> {
             entry_bases: None,
             run,
             known: Truths::default(),
+            unwinds: false,
         }
     }
 
@@ -421,6 +424,29 @@ impl<'p> Encoder<'p> {
         Ok(())
     }
 
+    /// Makes an equality between a scalar with a name and a constant, which the state satisfies, part of the state: writing what is
+    /// there changes nothing, but what follows is simplified by it. Other conditions are left alone; so are truth values in memory,
+    /// where every byte but zero is true.
+    pub fn settle(&mut self, state: &mut State, e: &Expr) {
+        let ExprKind::Binary(BinOp::Eq, place, value) = &e.kind else { return };
+        let ExprKind::Read(place) = &place.kind else { return };
+        let named = matches!(place.addr.base, Base::Var(_)) && place.addr.indices.is_empty();
+        let constant = match &value.kind {
+            ExprKind::Const(_) | ExprKind::Func(_) => true,
+            ExprKind::Addr(addr) => matches!(addr.base, Base::Var(_)) && addr.indices.is_empty(),
+            _ => false,
+        };
+        if !named || !constant || !matches!(place.ty, Ty::Int(_) | Ty::Ptr) {
+            return;
+        }
+        let mut settled = state.clone();
+        if let Ok(term) = self.eval(&settled, value)
+            && self.assign(&mut settled, place, term).is_ok()
+        {
+            *state = settled;
+        }
+    }
+
     /// The guards of an edge that the table of undefined behaviour turns into assumptions.
     fn guards(&mut self, state: &State, edge: &Edge) -> Result<Effects> {
         let mut effects = Effects::default();
@@ -499,6 +525,12 @@ impl<'p> Encoder<'p> {
         let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
         if let Some(exact) = self.float_library(lib, &args) {
             return self.write_var(state, dst, ty, exact);
+        }
+        if lib == Library::Strlen
+            && self.unwinds
+            && let Some(length) = self.scanned_length(state, &call.args[0], term)
+        {
+            return self.write_var(state, dst, ty, length);
         }
         // What cannot be said is not said.
         let _ = self.library_says(state, lib, call, term, effects);

@@ -13,11 +13,12 @@
 //! Invariant: with `holds` true and the lengths that a run has, all that is said is true of the run's memory. This
 //! needs that all bytes of the range lie in one region of single bytes; elsewhere nothing is said.
 
+use crate::bounds::within;
 use crate::state::State;
 use crate::step::{AssumptionId, Cause, Effects, Encoder};
 use analysis::Analysis;
 use ir::library::Library;
-use ir::{Call, Callee, FuncId};
+use ir::{Call, Callee, Expr, FuncId};
 use logic::{Sort, Term};
 use pointsto::{RegionId, Width};
 use rustc_hash::FxHashMap;
@@ -26,6 +27,10 @@ use rustc_hash::FxHashMap;
 const MOST_ADDRESSES: usize = 24;
 /// The most ranges of an encoder.
 const MOST_RANGES: usize = 64;
+/// Strings in objects of at most so many bytes are looked at byte by byte.
+const MOST_SCANNED: u64 = 64;
+/// Choices between addresses that are looked into for one string.
+const MOST_CHOICES: usize = 32;
 /// How many of the first bytes of a range are spoken of in any case, openly, so that refinement sees them.
 const OPEN: u64 = 8;
 
@@ -106,6 +111,45 @@ impl Encoder<'_> {
             effects.assume(AssumptionId::Library(i), Cause::Branch, term);
         }
         Some(())
+    }
+
+    /// The length of a string that lies in objects of a few bytes, found byte by byte: where it does not end in them, the length is
+    /// `otherwise`.
+    pub(crate) fn scanned_length(&mut self, state: &State, arg: &Expr, otherwise: Term) -> Option<Term> {
+        let region = self.analysis.string_region(state.func(), arg)?;
+        let start = self.eval(state, arg).ok()?;
+        let string = CString { region, map: self.map(state, region).ok()?, start };
+        self.scan(string, otherwise, &mut { MOST_CHOICES })
+    }
+
+    fn scan(&mut self, string: CString, otherwise: Term, left: &mut usize) -> Option<Term> {
+        if self.store.small(string.start) == Some(0) {
+            return Some(otherwise);
+        }
+        let Some(base) = self.store.base_of(string.start) else {
+            *left = left.checked_sub(1)?;
+            let (cond, x, y) = self.store.split_address(string.start)?;
+            let x = self.scan(CString { start: x, ..string }, otherwise, left)?;
+            let y = self.scan(CString { start: y, ..string }, otherwise, left)?;
+            return Some(self.store.ite(cond, x, y));
+        };
+        let object = self.objects.iter().find(|k| k.base == base)?.object;
+        let size = self.size_of(object).filter(|&n| n <= MOST_SCANNED)?;
+        let first = self.store.bv_sub(string.start, base);
+        let (width, zero) = (self.store.width(otherwise), self.store.bv(8, 0));
+        let (end, mut length) = (self.store.bv(width, size), otherwise);
+        for i in (0..size.saturating_sub(self.store.range(first).lo)).rev() {
+            let i = self.store.bv(width, i);
+            let offset = self.store.bv_add(first, i);
+            let inside = self.store.ult(offset, end);
+            let offset = within(&mut self.store, offset, logic::Range { lo: 0, hi: size - 1 });
+            let at = self.store.bv_add(base, offset);
+            let byte = self.store.select(string.map, at);
+            let ends = self.store.eq(byte, zero);
+            length = self.store.ite(ends, i, length);
+            length = self.store.ite(inside, length, otherwise);
+        }
+        Some(length)
     }
 
     /// The functions on one string.

@@ -235,6 +235,7 @@ pub fn unwind<G: Guide>(
     guide: &mut G,
 ) -> Unwinding {
     let func = state.func();
+    enc.unwinds = true;
     let body = enc.program.body(func);
     let shape = Shape::new(body, start, &is_cut);
     let mut unwinder = Unwinder {
@@ -252,6 +253,7 @@ pub fn unwind<G: Guide>(
     unwinder.active.push((func, root));
     unwinder.activation(enc, &mut here);
     enc.known.clear();
+    enc.unwinds = false;
     unwinder.result
 }
 

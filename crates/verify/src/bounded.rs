@@ -71,14 +71,14 @@ impl Limits {
     /// These limits, or less in an early turn.
     #[must_use]
     pub fn for_turn(&self, turn: Turn) -> Limits {
-        let edges = turn.limit(6_000, 3, self.edges);
+        let edges = turn.limit(3_000, 3, self.edges);
         Limits {
             edges,
             all_edges: turn.limit(2 * edges, 1, self.all_edges),
-            queries: turn.limit(60, 3, self.queries),
+            queries: turn.limit(30, 3, self.queries),
             conflicts_per_query: turn.limit(200, 2, self.conflicts_per_query),
-            conflicts: turn.limit(5_000, 3, self.conflicts),
-            variables: turn.limit(500_000, 2, self.variables),
+            conflicts: turn.limit(2_000, 3, self.conflicts),
+            variables: turn.limit(200_000, 3, self.variables),
             rounds: turn.small_limit(16, 3, self.rounds),
             depth: turn.small_limit(8, 2, self.depth),
             excluded: turn.small_limit(4, 2, self.excluded),
@@ -215,10 +215,10 @@ impl Search<'_> {
 
     /// Loops that can go on are to be followed twice as far.
     fn deepen(&mut self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Step {
-        let mut again: BTreeMap<(FuncId, Loc), Vec<Term>> = BTreeMap::new();
+        let mut again: BTreeMap<(FuncId, Loc), Vec<(Term, u64)>> = BTreeMap::new();
         for end in &unwound.ends {
             match &end.kind {
-                EndKind::Stopped(p) => again.entry((p.func, p.head)).or_default().push(end.condition),
+                EndKind::Stopped(p) => again.entry((p.func, p.head)).or_default().push((end.condition, p.context)),
                 EndKind::Target | EndKind::CutPoint(..) => {}
                 EndKind::Exhausted => return Step::Stop(self.too_large()),
                 EndKind::Unsupported(_) | EndKind::Unmodelled(_) => self.lose(enc, end, context),
@@ -228,10 +228,14 @@ impl Search<'_> {
             return Step::Stop(self.too_large());
         }
         let mut deeper = false;
-        for (key @ (func, head), conditions) in again {
-            let any = enc.store.or_all(conditions);
+        for (key @ (func, head), ends) in again {
+            let any = enc.store.or_all(ends.iter().map(|e| e.0));
             if self.possible(enc, context, &[any]).is_unsat() {
                 continue;
+            }
+            // Rounds that could not begin while loops before them were followed less far.
+            for (_, context) in &ends {
+                self.dead.remove(context);
             }
             let is_call = head == self.analysis.program.body(func).entry;
             let most = if is_call { self.limits.depth } else { self.limits.rounds };

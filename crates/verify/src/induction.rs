@@ -17,7 +17,7 @@ pub(crate) mod vocabulary;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
 use blocks::{AtomId, Atoms, Block, Blocks, Cut, Outcome};
-use certify::{CheckLimits, FunctionProof, Proof, ProofKind, UnwindingProof};
+use certify::{CheckLimits, FunctionProof, Node, Proof, ProofKind, UnwindingProof};
 use ir::{BinOp, Expr, IntTy, Ty};
 use logic::{Answer, Model};
 use std::collections::BTreeMap;
@@ -139,7 +139,7 @@ enum Reach {
 
 impl<'p> Search<'p> {
     fn new(analysis: &'p Analysis<'p>, limits: &'p Limits) -> Result<Search<'p>, Reason> {
-        let blocks = Blocks::new(analysis, &limits.blocks)?;
+        let blocks = Blocks::new(analysis, &limits.blocks, &vocabulary::scalars(analysis))?;
         if blocks.cuts.is_empty() {
             return Err(Reason::new("no loop of the entry function needs an invariant"));
         }
@@ -455,12 +455,14 @@ impl<'p> Search<'p> {
         let mut invariants = FunctionProof::new(program.entry);
         let edges = self.limits.blocks.edges;
         let cuts = &self.blocks.cuts;
-        let mut scripts = vec![self.blocks.start.script(self.analysis, None, cuts, None, edges)];
+        let mut scripts = vec![self.blocks.start.script(self.analysis, None, cuts, &[], edges)];
         for (cut, &loc) in cuts.iter().enumerate() {
             let own = lemmas.iter().filter(|(c, _)| *c == cut).map(|(_, e)| e.clone());
-            let all = own.reduce(|all, e| Expr::binary(BinOp::And, all, e)).unwrap_or_else(|| Expr::bool(true));
-            scripts.push(self.blocks.from[cut].script(self.analysis, Some(loc), cuts, Some(&all), edges));
-            invariants.claim(loc, all);
+            let all: Vec<Expr> = self.blocks.from[cut].settled.iter().cloned().chain(own).collect();
+            scripts.push(self.blocks.from[cut].script(self.analysis, Some(loc), cuts, &all, edges));
+            let nodes: Vec<_> = all.into_iter().map(|e| invariants.nodes.push(Node::Atom(e))).collect();
+            let all = invariants.nodes.push(Node::And(nodes));
+            invariants.invariants.insert(loc, all);
         }
         let proof = Proof {
             program: certify::text::program_hash(program),

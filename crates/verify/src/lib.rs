@@ -38,11 +38,12 @@ const FIRST_QUESTIONS: u64 = 20_000;
 
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
-/// The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. Where one engine is asked
-/// alone, it has all it can get at once.
+/// The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If none does, the
+/// answer is the reason of the last one, because it looked hardest; `progress` hears all of them. Where one engine is asked alone, it
+/// has all it can get at once.
 pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn Progress) -> Answer {
     let mut stats = Stats::default();
-    let mut came_to: Vec<(Engine, Reason)> = Vec::new();
+    let mut last = Reason::new("no engine was asked");
     let mut refinement = abstraction::Loop::new(&settings.abstraction, &settings.predicates);
     let alone = settings.engines.len() == 1;
     let mut done: Vec<Engine> = Vec::new();
@@ -73,19 +74,15 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
             let reason = match verdict {
                 None => continue,
                 Some(Verdict::Unknown(reason)) => reason.in_phase(engine.name()),
-                Some(verdict) => return Answer { verdict, engine: Some(engine), came_to: Vec::new(), stats },
+                Some(verdict) => return Answer { verdict, engine: Some(engine), stats },
             };
             // Runs of the program and the refinement loop have said all they can; the others may see more with more.
             if matches!(engine, Engine::Concrete | Engine::Abstraction) {
                 done.push(engine);
             }
-            came_to.retain(|(e, _)| *e != engine);
-            came_to.push((engine, reason));
+            progress.gave_up(engine, &reason);
+            last = reason;
         }
     }
-    let order = |e: Engine| settings.engines.iter().position(|&other| other == e);
-    came_to.sort_by_key(|(e, _)| order(*e));
-    // The last looked hardest.
-    let reason = came_to.last().map_or_else(|| Reason::new("no engine was asked"), |(_, reason)| reason.clone());
-    Answer { verdict: Verdict::Unknown(reason), engine: None, came_to, stats }
+    Answer { verdict: Verdict::Unknown(last), engine: None, stats }
 }

@@ -145,6 +145,8 @@ pub trait Progress {
     /// Something that can be looked at was made in this round: the predicates (`preds`) or the boolean program (`bp`);
     /// before the first round (0), the location invariants (`invariants`). The text is made only if it is wanted.
     fn artifact(&mut self, _kind: &'static str, _iteration: u64, _text: &dyn Fn() -> String) {}
+    /// An engine has come to the end of its turn without a verdict, for this reason.
+    fn gave_up(&mut self, _engine: Engine, _reason: &Reason) {}
     /// A round of the abstraction engine searches this boolean program, over these predicates: for oracles, which search
     /// it on their own.
     fn abstracted(&mut self, _abstraction: &Abstraction, _predicates: &Predicates) {}
@@ -210,8 +212,6 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The engine that found it; none for UNKNOWN.
     pub engine: Option<Engine>,
-    /// For UNKNOWN, what stood in the way of each engine that was asked, in their order.
-    pub came_to: Vec<(Engine, Reason)>,
     /// What was done.
     pub stats: Stats,
 }

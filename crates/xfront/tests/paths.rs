@@ -1,13 +1,10 @@
 //! TR00 §4.2 and §5 on random paths: the path simulator's last context says what runs do; consistent projections of a path that
 //! can be executed can be executed; and the greedy search ends where nothing more can go.
 
-#[expect(dead_code, reason = "shared with the tests of whole runs")]
-mod support;
-
+use crate::support::{random_path, value};
 use base::rng::Rng;
 use base::{FileId, Id};
 use std::collections::{BTreeMap, BTreeSet};
-use support::{random_path, value};
 use xfront::simulate::{del_sets, greedy, path, simulate};
 use xfront::syntax::{Stmt, StmtKind};
 

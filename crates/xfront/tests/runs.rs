@@ -1,9 +1,7 @@
 //! The lowering against an interpreter of the tree, run by run; and X-normal form: each label is reached exactly if it
 //! was before (TR00 §4).
 
-#[expect(dead_code, reason = "shared with the tests of paths")]
-mod support;
-
+use crate::support::{Machine, Next, random_program};
 use base::rng::Rng;
 use base::{FileId, Id};
 use ir::interp::{
@@ -11,7 +9,6 @@ use ir::interp::{
 };
 use ir::{DataModel, Externs, Source, UbTable};
 use std::collections::{BTreeSet, VecDeque};
-use support::{Machine, Next, random_program};
 use xfront::syntax::Program;
 use xfront::{Options, is_normal, lower, normal_form, parse, print};
 

@@ -25,6 +25,23 @@ pub(crate) struct Fuzzer {
     pub(crate) shares: &'static [Share],
 }
 
+impl Fuzzer {
+    /// A fuzzer of which no shares are demanded.
+    pub(crate) const fn new(
+        name: &'static str,
+        batch: u64,
+        cases: fn(first: u64, count: u64) -> Case,
+        about: &'static str,
+    ) -> Fuzzer {
+        Fuzzer { name, about, batch, cases, shares: &[] }
+    }
+
+    /// The same with shares that a long run must reach.
+    pub(crate) const fn with_shares(self, shares: &'static [Share]) -> Fuzzer {
+        Fuzzer { shares, ..self }
+    }
+}
+
 /// A share that a run of at least [`LONG`] cases must reach.
 pub(crate) struct Share {
     /// What is counted,
@@ -33,6 +50,12 @@ pub(crate) struct Share {
     pub(crate) among: &'static str,
     /// at least so often in a hundred.
     pub(crate) percent: u64,
+}
+
+impl Share {
+    pub(crate) const fn new(of: &'static str, among: &'static str, percent: u64) -> Share {
+        Share { of, among, percent }
+    }
 }
 
 /// With fewer cases a share is luck.

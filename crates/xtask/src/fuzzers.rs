@@ -8,338 +8,303 @@ use testkit::statistics::Statistics;
 
 /// Every fuzzer.
 pub(crate) const FUZZERS: &[Fuzzer] = &[
-    Fuzzer {
-        name: "steps",
-        about: "vc, step by step, along paths and in blocks, against the interpreter",
-        batch: 10,
-        cases: |first, n| counted(testkit::steps::steps(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "float-steps",
-        about: "steps, paths and blocks of random programs with floating types in logic against the interpreter",
-        batch: 10,
-        cases: |first, n| counted(testkit::steps::floats(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "memory",
-        about: "vc over memory: no run of a random program with pointers, objects and heap is left out",
-        batch: 10,
-        cases: |first, n| counted(testkit::steps::memory(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "blocks-memory",
-        about: "vc over memory: merged blocks with allocations, frees and lives on some of their paths",
-        batch: 10,
-        cases: |first, n| counted(testkit::steps::blocks_memory(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "calls",
-        about: "calls by contract in random C over memory: what is kept over them was kept",
-        batch: 10,
-        cases: |first, n| counted(testkit::steps::calls(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "probes",
-        about: "what a run of a random program with memory reaches is not proved unreachable",
-        batch: 10,
-        cases: |first, n| case(testkit::probes::memory(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "rules",
-        about: "random rules in random programs against a monitor that observes runs",
-        batch: 50,
-        cases: |first, n| case(spec::oracle::compare(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "differential",
-        about: "random C, interpreted and compiled by gcc, in both data models by turns",
-        batch: 250,
-        cases: differential,
-        shares: &[],
-    },
-    Fuzzer {
-        name: "objects",
-        about: "random C over memory and floats, interpreted and compiled by gcc, in both data models by turns",
-        batch: 250,
-        cases: objects,
-        shares: &[],
-    },
-    Fuzzer {
-        name: "initialisers",
-        about: "random types and initialisers, interpreted and compiled by gcc, in both data models by turns",
-        batch: 250,
-        cases: initialisers,
-        shares: &[
-            Share { of: "programs", among: "programs tried", percent: 70 },
-            Share { of: "open bytes", among: "bytes", percent: 2 },
-        ],
-    },
-    Fuzzer {
-        name: "sanitizers",
-        about: "random C that runs into undefined behaviour: what the interpreter names, against gcc's sanitizers",
-        batch: 120,
-        cases: |first, n| sanitized(first, n, testkit::sanitizers::sanitizers),
-        shares: &[
-            Share { of: "events in both", among: "programs", percent: 40 },
-            Share { of: "programs that end", among: "programs", percent: 10 },
-        ],
-    },
-    Fuzzer {
-        name: "sanitized-verdicts",
-        about: "no proof for random C on which gcc's sanitizers report a kind that is checked",
-        batch: 60,
-        cases: |first, n| sanitized(first, n, testkit::sanitizers::verdicts),
-        shares: &[Share { of: "UNSAFE", among: "programs with a defect", percent: 30 }],
-    },
-    Fuzzer {
-        name: "library",
-        about: "random calls of library functions: what glibc does is possible, and the only outcome where there is one",
-        batch: 100,
-        cases: |first, n| with_gcc(first, |gcc, model| testkit::library::library(gcc, model, first, n)),
-        shares: &[
-            Share { of: "calls", among: "calls tried", percent: 70 },
-            Share { of: "possible", among: "calls", percent: 70 },
-            Share { of: "exact", among: "calls", percent: 20 },
-        ],
-    },
-    Fuzzer {
-        name: "identity",
-        about: "addresses of literals, empty objects and weak symbols: what gcc does is possible, in four ways to compile",
-        batch: 50,
-        cases: |first, n| with_gcc(first * 5, |gcc, model| testkit::identity::identity(gcc, model, first, n)),
-        shares: &[
-            Share { of: "possible", among: "outcomes", percent: 90 },
-            Share { of: "literals equal to themselves", among: "programs", percent: 80 },
-            Share { of: "programs that differ by flags", among: "programs", percent: 10 },
-        ],
-    },
-    Fuzzer {
-        name: "spark",
-        about: "random SPARK, interpreted and compiled by gnat with its checks and assertions",
-        batch: 50,
-        cases: spark,
-        shares: &[Share { of: "programs that return", among: "programs", percent: 10 }],
-    },
-    Fuzzer {
-        name: "csmith",
-        about: "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
-        batch: 1,
-        cases: |seed, _| crate::csmith::case(seed),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "parse-c",
-        about: "the C parser and what follows it on mutated programs; a case is 20 mutants",
-        batch: 10,
-        cases: |first, n| deep(Language::C, first, n),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "parse-ir",
-        about: "the parser of IR on mutated texts; a case is 20 mutants",
-        batch: 10,
-        cases: |first, n| deep(Language::Ir, first, n),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "parse-predicates",
-        about: "the parser of predicate files on mutated texts; a case is 20 mutants",
-        batch: 10,
-        cases: |first, n| deep(Language::Predicates, first, n),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "parse-proof",
-        about: "the parser of proofs on mutated texts; a case is 20 mutants",
-        batch: 10,
-        cases: |first, n| deep(Language::Proof, first, n),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "proofs",
-        about: "the proof checker against false proofs; a case is 20 candidates for each program",
-        batch: 1,
-        cases: |seed, _| counted(testkit::proofs::false_proofs(seed, 20)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "attack",
-        about: "the proof checker against real proofs of safe programs over memory, made to fit unsafe twins and changed",
-        batch: 1,
-        cases: |first, n| counted(testkit::proofs::attack(first, n, 2_000)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "replays",
-        about: "replay against changed counterexamples",
-        batch: 20,
-        cases: |first, n| counted(testkit::replays::replays(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "logic-ops",
-        about: "each operation of the logic, rewritten, evaluated and solved, on random values up to 200 bits",
-        batch: 1,
-        cases: |seed, _| case(logic::oracle::random_ops(seed, 20)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "logic-terms",
-        about: "random terms, rewritten, against their value",
-        batch: 1,
-        cases: |seed, _| case(logic::oracle::random_terms(seed, 100)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "logic-floats",
-        about: "circuits of floating-point operations in every format and rounding against exact arithmetic; a case is 1000 \
+    Fuzzer::new(
+        "steps",
+        10,
+        |first, n| counted(testkit::steps::steps(first, n)),
+        "vc, step by step, along paths and in blocks, against the interpreter",
+    ),
+    Fuzzer::new(
+        "float-steps",
+        10,
+        |first, n| counted(testkit::steps::floats(first, n)),
+        "steps, paths and blocks of random programs with floating types in logic against the interpreter",
+    ),
+    Fuzzer::new(
+        "memory",
+        10,
+        |first, n| counted(testkit::steps::memory(first, n)),
+        "vc over memory: no run of a random program with pointers, objects and heap is left out",
+    ),
+    Fuzzer::new(
+        "blocks-memory",
+        10,
+        |first, n| counted(testkit::steps::blocks_memory(first, n)),
+        "vc over memory: merged blocks with allocations, frees and lives on some of their paths",
+    ),
+    Fuzzer::new(
+        "calls",
+        10,
+        |first, n| counted(testkit::steps::calls(first, n)),
+        "calls by contract in random C over memory: what is kept over them was kept",
+    ),
+    Fuzzer::new(
+        "probes",
+        10,
+        |first, n| case(testkit::probes::memory(first, n)),
+        "what a run of a random program with memory reaches is not proved unreachable",
+    ),
+    Fuzzer::new(
+        "rules",
+        50,
+        |first, n| case(spec::oracle::compare(first, n)),
+        "random rules in random programs against a monitor that observes runs",
+    ),
+    Fuzzer::new(
+        "differential",
+        250,
+        differential,
+        "random C, interpreted and compiled by gcc, in both data models by turns",
+    ),
+    Fuzzer::new(
+        "objects",
+        250,
+        objects,
+        "random C over memory and floats, interpreted and compiled by gcc, in both data models by turns",
+    ),
+    Fuzzer::new(
+        "initialisers",
+        250,
+        initialisers,
+        "random types and initialisers, interpreted and compiled by gcc, in both data models by turns",
+    )
+    .with_shares(&[Share::new("programs", "programs tried", 70), Share::new("open bytes", "bytes", 2)]),
+    Fuzzer::new(
+        "sanitizers",
+        120,
+        |first, n| sanitized(first, n, testkit::sanitizers::sanitizers),
+        "random C that runs into undefined behaviour: what the interpreter names, against gcc's sanitizers",
+    )
+    .with_shares(&[Share::new("events in both", "programs", 40), Share::new("programs that end", "programs", 10)]),
+    Fuzzer::new(
+        "sanitized-verdicts",
+        60,
+        |first, n| sanitized(first, n, testkit::sanitizers::verdicts),
+        "no proof for random C on which gcc's sanitizers report a kind that is checked",
+    )
+    .with_shares(&[Share::new("UNSAFE", "programs with a defect", 30)]),
+    Fuzzer::new(
+        "library",
+        100,
+        |first, n| with_gcc(first, |gcc, model| testkit::library::library(gcc, model, first, n)),
+        "random calls of library functions: what glibc does is possible, and the only outcome where there is one",
+    )
+    .with_shares(&[
+        Share::new("calls", "calls tried", 70),
+        Share::new("possible", "calls", 70),
+        Share::new("exact", "calls", 20),
+    ]),
+    Fuzzer::new(
+        "identity",
+        50,
+        |first, n| with_gcc(first * 5, |gcc, model| testkit::identity::identity(gcc, model, first, n)),
+        "addresses of literals, empty objects and weak symbols: what gcc does is possible, in four ways to compile",
+    )
+    .with_shares(&[
+        Share::new("possible", "outcomes", 90),
+        Share::new("literals equal to themselves", "programs", 80),
+        Share::new("programs that differ by flags", "programs", 10),
+    ]),
+    Fuzzer::new(
+        "patterns",
+        50,
+        |first, n| with_gcc(0, |gcc, model| testkit::patterns::patterns(gcc, model, first, n)),
+        "patterns of what is not a number: what gcc does is possible, in two ways to compile",
+    )
+    .with_shares(&[
+        Share::new("patterns of no number", "programs", 20),
+        Share::new("numbers that are exact", "programs", 20),
+    ]),
+    Fuzzer::new("spark", 50, spark, "random SPARK, interpreted and compiled by gnat with its checks and assertions")
+        .with_shares(&[Share::new("programs that return", "programs", 10)]),
+    Fuzzer::new(
+        "csmith",
+        1,
+        |seed, _| crate::csmith::case(seed),
+        "Csmith's programs, interpreted and compiled by gcc, in both data models by turns",
+    ),
+    Fuzzer::new(
+        "parse-c",
+        10,
+        |first, n| deep(Language::C, first, n),
+        "the C parser and what follows it on mutated programs; a case is 20 mutants",
+    ),
+    Fuzzer::new(
+        "parse-ir",
+        10,
+        |first, n| deep(Language::Ir, first, n),
+        "the parser of IR on mutated texts; a case is 20 mutants",
+    ),
+    Fuzzer::new(
+        "parse-predicates",
+        10,
+        |first, n| deep(Language::Predicates, first, n),
+        "the parser of predicate files on mutated texts; a case is 20 mutants",
+    ),
+    Fuzzer::new(
+        "parse-proof",
+        10,
+        |first, n| deep(Language::Proof, first, n),
+        "the parser of proofs on mutated texts; a case is 20 mutants",
+    ),
+    Fuzzer::new(
+        "proofs",
+        1,
+        |seed, _| counted(testkit::proofs::false_proofs(seed, 20)),
+        "the proof checker against false proofs; a case is 20 candidates for each program",
+    ),
+    Fuzzer::new(
+        "attack",
+        1,
+        |first, n| counted(testkit::proofs::attack(first, n, 2_000)),
+        "the proof checker against real proofs of safe programs over memory, made to fit unsafe twins and changed",
+    ),
+    Fuzzer::new(
+        "replays",
+        20,
+        |first, n| counted(testkit::replays::replays(first, n)),
+        "replay against changed counterexamples",
+    ),
+    Fuzzer::new(
+        "logic-ops",
+        1,
+        |seed, _| case(logic::oracle::random_ops(seed, 20)),
+        "each operation of the logic, rewritten, evaluated and solved, on random values up to 200 bits",
+    ),
+    Fuzzer::new(
+        "logic-terms",
+        1,
+        |seed, _| case(logic::oracle::random_terms(seed, 100)),
+        "random terms, rewritten, against their value",
+    ),
+    Fuzzer::new(
+        "logic-floats",
+        1,
+        |seed, _| case(logic::oracle::float_circuits(seed, 1000)),
+        "circuits of floating-point operations in every format and rounding against exact arithmetic; a case is 1000 \
                 operands for each",
-        batch: 1,
-        cases: |seed, _| case(logic::oracle::float_circuits(seed, 1000)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "logic-float-terms",
-        about: "random floating-point terms, rewritten, against their value, and questions about them decided by ranges",
-        batch: 1,
-        cases: |seed, _| case(logic::oracle::float_terms(seed, 50).and_then(|_| logic::oracle::float_ranges(seed, 50))),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "logic-maps",
-        about: "reads of random maps against their value",
-        batch: 1,
-        cases: |seed, _| case(logic::oracle::map_reads(seed, 20)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "logic-queries",
-        about: "the solver's answers, models and cores against brute force",
-        batch: 1,
-        cases: |seed, _| case(logic::oracle::random_queries(seed, 10)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "bp-damaged",
-        about: "damaged boolean programs in every dialect; a case is 200 of them",
-        batch: 1,
-        cases: |seed, _| case(boolprog::oracle::damaged_programs(seed, 200)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "reach",
-        about: "boolean programs: reach against explicit search, the exploded graph and breadth-first search",
-        batch: 500,
-        cases: reach,
-        shares: &[],
-    },
-    Fuzzer {
-        name: "engines",
-        about: "the cube engine and the model engine of predicate abstraction against each other and brute force",
-        batch: 50,
-        cases: |first, n| case(predabs::oracle::engines(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "simulation",
-        about: "runs of random programs against the boolean programs made of them",
-        batch: 5,
-        cases: |first, n| case(predabs::oracle::simulations(first, n)),
-        shares: &[],
-    },
-    Fuzzer {
-        name: "containment",
-        about: "what the interpreter does against the invariants of every round of the refinement loop",
-        batch: 10,
-        cases: |first, n| counted(testkit::containment::containment(first, n)),
-        shares: &[
-            Share { of: "fixpoints", among: "rounds", percent: 190 },
-            Share { of: "states in callees", among: "states", percent: 10 },
-        ],
-    },
-    Fuzzer {
-        name: "memory-containment",
-        about: "the same on programs over memory, with random predicates about it",
-        batch: 10,
-        cases: |first, n| counted(testkit::containment::memory_containment(first, n)),
-        shares: &[
-            Share { of: "values over memory", among: "values", percent: 20 },
-            Share { of: "values that are not known", among: "values", percent: 2 },
-        ],
-    },
-    Fuzzer {
-        name: "verdicts",
-        about: "verdicts of the abstraction engine against runs of the compiled program on all inputs",
-        batch: 50,
-        cases: verdicts,
-        shares: &[
-            Share { of: "decided", among: "programs", percent: 80 },
-            Share { of: "SAFE", among: "programs", percent: 30 },
-            Share { of: "UNSAFE", among: "programs", percent: 30 },
-        ],
-    },
-    Fuzzer {
-        name: "bounded-verdicts",
-        about: "verdicts of the bounded engine against runs of the compiled program on all inputs",
-        batch: 50,
-        cases: bounded_verdicts,
-        shares: &[
-            Share { of: "SAFE", among: "programs", percent: 30 },
-            Share { of: "UNSAFE", among: "programs", percent: 30 },
-        ],
-    },
-    Fuzzer {
-        name: "bounded-memory-verdicts",
-        about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
-        batch: 50,
-        cases: bounded_memory_verdicts,
-        shares: &[
-            Share { of: "SAFE", among: "programs", percent: 30 },
-            Share { of: "UNSAFE", among: "programs", percent: 30 },
-        ],
-    },
-    Fuzzer {
-        name: "environments",
-        about: "verdicts about programs with undefined functions and objects against random code that plays the outside",
-        batch: 20,
-        cases: |first, n| with_gcc(first * 12, |gcc, model| testkit::environments::environments(gcc, model, first, n)),
-        shares: &[
-            Share { of: "SAFE", among: "programs", percent: 30 },
-            Share { of: "UNSAFE", among: "programs", percent: 20 },
-            Share { of: "programs with call-backs", among: "programs", percent: 10 },
-        ],
-    },
-    Fuzzer {
-        name: "float-verdicts",
-        about: "the same on random programs over floating-point numbers",
-        batch: 25,
-        cases: float_verdicts,
-        shares: &[
-            Share { of: "decided", among: "programs", percent: 70 },
-            Share { of: "SAFE", among: "programs", percent: 20 },
-            Share { of: "UNSAFE", among: "programs", percent: 20 },
-        ],
-    },
-    Fuzzer {
-        name: "memory-verdicts",
-        about: "the same on random programs with pointers, objects and heap, compiled with sanitizers",
-        batch: 50,
-        cases: memory_verdicts,
-        shares: &[
-            Share { of: "decided", among: "programs", percent: 60 },
-            Share { of: "SAFE", among: "programs", percent: 20 },
-            Share { of: "UNSAFE", among: "programs", percent: 20 },
-            Share { of: "with aliasing", among: "programs", percent: 10 },
-            Share { of: "without aliasing", among: "programs", percent: 20 },
-        ],
-    },
+    ),
+    Fuzzer::new(
+        "logic-float-terms",
+        1,
+        |seed, _| case(logic::oracle::float_terms(seed, 50).and_then(|_| logic::oracle::float_ranges(seed, 50))),
+        "random floating-point terms, rewritten, against their value, and questions about them decided by ranges",
+    ),
+    Fuzzer::new(
+        "logic-maps",
+        1,
+        |seed, _| case(logic::oracle::map_reads(seed, 20)),
+        "reads of random maps against their value",
+    ),
+    Fuzzer::new(
+        "logic-queries",
+        1,
+        |seed, _| case(logic::oracle::random_queries(seed, 10)),
+        "the solver's answers, models and cores against brute force",
+    ),
+    Fuzzer::new(
+        "bp-damaged",
+        1,
+        |seed, _| case(boolprog::oracle::damaged_programs(seed, 200)),
+        "damaged boolean programs in every dialect; a case is 200 of them",
+    ),
+    Fuzzer::new(
+        "reach",
+        500,
+        reach,
+        "boolean programs: reach against explicit search, the exploded graph and breadth-first search",
+    ),
+    Fuzzer::new(
+        "engines",
+        50,
+        |first, n| case(predabs::oracle::engines(first, n)),
+        "the cube engine and the model engine of predicate abstraction against each other and brute force",
+    ),
+    Fuzzer::new(
+        "simulation",
+        5,
+        |first, n| case(predabs::oracle::simulations(first, n)),
+        "runs of random programs against the boolean programs made of them",
+    ),
+    Fuzzer::new(
+        "containment",
+        10,
+        |first, n| counted(testkit::containment::containment(first, n)),
+        "what the interpreter does against the invariants of every round of the refinement loop",
+    )
+    .with_shares(&[Share::new("fixpoints", "rounds", 190), Share::new("states in callees", "states", 10)]),
+    Fuzzer::new(
+        "memory-containment",
+        10,
+        |first, n| counted(testkit::containment::memory_containment(first, n)),
+        "the same on programs over memory, with random predicates about it",
+    )
+    .with_shares(&[
+        Share::new("values over memory", "values", 20),
+        Share::new("values that are not known", "values", 2),
+    ]),
+    Fuzzer::new(
+        "verdicts",
+        50,
+        verdicts,
+        "verdicts of the abstraction engine against runs of the compiled program on all inputs",
+    )
+    .with_shares(&[
+        Share::new("decided", "programs", 80),
+        Share::new("SAFE", "programs", 30),
+        Share::new("UNSAFE", "programs", 30),
+    ]),
+    Fuzzer::new(
+        "bounded-verdicts",
+        50,
+        |first, n| alone(verify::Engine::Bounded, first, n),
+        "verdicts of the bounded engine against runs of the compiled program on all inputs",
+    )
+    .with_shares(&[Share::new("SAFE", "programs", 30), Share::new("UNSAFE", "programs", 30)]),
+    Fuzzer::new(
+        "induction-verdicts",
+        50,
+        |first, n| alone(verify::Engine::Induction, first, n),
+        "verdicts of the induction engine against runs of the compiled program on all inputs",
+    )
+    .with_shares(&[Share::new("SAFE", "programs", 5)]),
+    Fuzzer::new(
+        "bounded-memory-verdicts",
+        50,
+        bounded_memory_verdicts,
+        "the same on random programs with pointers, objects and heap, compiled with sanitizers",
+    )
+    .with_shares(&[Share::new("SAFE", "programs", 30), Share::new("UNSAFE", "programs", 30)]),
+    Fuzzer::new(
+        "environments",
+        20,
+        |first, n| with_gcc(first * 12, |gcc, model| testkit::environments::environments(gcc, model, first, n)),
+        "verdicts about programs with undefined functions and objects against random code that plays the outside",
+    )
+    .with_shares(&[
+        Share::new("SAFE", "programs", 30),
+        Share::new("UNSAFE", "programs", 20),
+        Share::new("programs with call-backs", "programs", 10),
+    ]),
+    Fuzzer::new("float-verdicts", 25, float_verdicts, "the same on random programs over floating-point numbers")
+        .with_shares(&[
+            Share::new("decided", "programs", 70),
+            Share::new("SAFE", "programs", 20),
+            Share::new("UNSAFE", "programs", 20),
+        ]),
+    Fuzzer::new(
+        "memory-verdicts",
+        50,
+        memory_verdicts,
+        "the same on random programs with pointers, objects and heap, compiled with sanitizers",
+    )
+    .with_shares(&[
+        Share::new("decided", "programs", 60),
+        Share::new("SAFE", "programs", 20),
+        Share::new("UNSAFE", "programs", 20),
+        Share::new("with aliasing", "programs", 10),
+        Share::new("without aliasing", "programs", 20),
+    ]),
 ];
 
 /// Parsers may use as much stack as the command gives them.
@@ -420,9 +385,9 @@ fn float_verdicts(first: u64, count: u64) -> Case {
     }
 }
 
-fn bounded_verdicts(first: u64, count: u64) -> Case {
-    let engines = [verify::Engine::Bounded];
-    with_gcc(first * 5, |gcc, model| testkit::agreement::agreement(gcc, model, &engines, first, count))
+/// One engine on random programs whose runs are all known.
+fn alone(engine: verify::Engine, first: u64, count: u64) -> Case {
+    with_gcc(first * 5, |gcc, model| testkit::agreement::agreement(gcc, model, &[engine], first, count))
 }
 
 fn bounded_memory_verdicts(first: u64, count: u64) -> Case {

@@ -170,8 +170,8 @@ impl<'a, O: Observer> Machine<'a, O> {
             return self.forget(target, n, since(value));
         }
         if let Ty::Float(f) = ty {
-            // This is the one that operations give; another was an input, which is on the tape.
-            self.pattern |= value.bits == super::float::nan(f);
+            // This is the one that operations give, or its negation; another was an input, which is on the tape.
+            self.pattern |= super::float::is_made(f, value.bits);
         }
         let value = match bits {
             Some(range) => {

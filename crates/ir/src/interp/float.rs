@@ -6,6 +6,7 @@
 
 use crate::library::Library;
 use crate::syntax::{BinOp, FloatTy, IntTy};
+use base::sabotage::{self, Fault};
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
@@ -17,6 +18,17 @@ pub(crate) fn nan(ty: FloatTy) -> u128 {
         FloatTy::F64 => 0x7ff8_0000_0000_0000,
         FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
     }
+}
+
+/// Whether a pattern is that of the NaN that operations give, whatever its sign.
+pub(crate) fn is_made(ty: FloatTy, bits: u128) -> bool {
+    let sign = match ty {
+        FloatTy::F32 => 31,
+        FloatTy::F64 => 63,
+        FloatTy::F80 => 79,
+    };
+    let sign = if sabotage::active(Fault::NegatedNanIsExact) { 127 } else { sign };
+    bits & !(1 << sign) == nan(ty)
 }
 
 fn f32_bits(x: f32) -> u128 {

@@ -4,9 +4,11 @@
 
 use base::rng::Rng;
 
+use super::terms::Coverage;
 use crate::bits::Bits;
 use crate::eval::{Assignment, Evaluator, Value};
 use crate::objects::Space;
+use crate::rewrite::Rule;
 use crate::store::Store;
 use crate::term::{Sort, Symbol, Term};
 
@@ -22,6 +24,12 @@ struct Scene {
     axioms: Vec<Axiom>,
     /// Equations of addresses as the store made them, with both sides.
     equations: Vec<(Term, Term, Term)>,
+    /// Orders of addresses, likewise.
+    orders: Vec<(Term, Term, Term)>,
+    /// Choices between addresses, with condition and sides.
+    choices: Vec<(Term, [Term; 3])>,
+    /// Reads as the store made them, with map and address.
+    reads: Vec<(Term, Term, Term)>,
 }
 
 /// A axiom, and how many of the bases must have values before it has one.
@@ -58,8 +66,12 @@ impl Scene {
             store,
             axioms: Vec::new(),
             equations: Vec::new(),
+            orders: Vec::new(),
+            choices: Vec::new(),
+            reads: Vec::new(),
         };
         scene.relate(rng, &bases, &free);
+        scene.compare(rng, &bases, &free);
         scene.collect();
         scene
     }
@@ -92,6 +104,101 @@ impl Scene {
     fn moved(&mut self, rng: &mut Rng, t: Term) -> Term {
         let by = self.store.bv(self.width, rng.below(4));
         self.store.bv_add(t, by)
+    }
+
+    /// Compares and reads at addresses whose offsets are not constant, too.
+    fn compare(&mut self, rng: &mut Rng, bases: &[Term], free: &[Term]) {
+        let mut places = Vec::new();
+        for _ in 0..12 {
+            let base = *rng.pick(bases);
+            let offset = self.offset(rng, free);
+            let mut place = self.store.bv_add(base, offset);
+            if rng.chance(40) && !places.is_empty() {
+                let (cond, other) = (self.condition(rng, free), *rng.pick(&places));
+                let choice = self.store.ite(cond, place, other);
+                self.choices.push((choice, [cond, place, other]));
+                place = if rng.chance(30) { self.moved(rng, choice) } else { choice };
+            }
+            places.push(place);
+        }
+        let mut map = self.store.symbol("m", Sort::Map { addr: self.width, value: 8 });
+        for i in 0..14 {
+            let (a, b) = (*rng.pick(&places), if rng.chance(90) { *rng.pick(&places) } else { *rng.pick(free) });
+            let (equal, less) = (self.store.eq(a, b), self.store.ult(a, b));
+            self.equations.push((equal, a, b));
+            self.orders.push((less, a, b));
+            let value = self.store.bv(8, 1 + i);
+            map = match rng.below(4) {
+                0 => {
+                    let n = self.store.bv(self.width, rng.below(6));
+                    self.store.set_range(map, *rng.pick(bases), n, value)
+                }
+                1 => self.store.store(map, a, value),
+                _ => {
+                    let base = *rng.pick(bases);
+                    let at = self.moved(rng, base);
+                    self.store.store(map, at, value)
+                }
+            };
+            let read = self.store.select(map, b);
+            self.reads.push((read, map, b));
+        }
+    }
+
+    fn condition(&mut self, rng: &mut Rng, free: &[Term]) -> Term {
+        let bound = self.store.bv(self.width, rng.below(1 << self.width));
+        self.store.ult(*rng.pick(free), bound)
+    }
+
+    /// What may be added to an address: mostly something small.
+    fn offset(&mut self, rng: &mut Rng, free: &[Term]) -> Term {
+        let (x, width) = (*rng.pick(free), self.width);
+        let low = self.store.extract(x, rng.below(3) as u32, 0);
+        let small = self.store.zero_ext(low, width);
+        match rng.below(6) {
+            0 => self.store.bv(width, rng.below(6)),
+            1 => self.store.bv_signed(width, -(rng.below(3) as i64)),
+            2 => {
+                let two = self.store.bv(width, 1 << rng.below(2));
+                self.store.bv_mul(small, two)
+            }
+            3 => {
+                let most = self.store.bv(width, 3 + rng.below(5));
+                self.store.bv_sub(most, small)
+            }
+            4 if rng.chance(20) => x,
+            _ => small,
+        }
+    }
+
+    /// Everything that was rewritten, against its parts.
+    fn agree(&self, evaluator: &mut Evaluator<'_>) -> Result<(), String> {
+        for &(equal, a, b) in &self.equations {
+            let (a, b) = (evaluator.eval(a), evaluator.eval(b));
+            if evaluator.eval(equal).as_bool() != (a == b) {
+                return Err(format!("axioms: {a:?} == {b:?} was rewritten wrongly"));
+            }
+        }
+        for &(less, a, b) in &self.orders {
+            let (a, b) = (evaluator.eval(a), evaluator.eval(b));
+            if evaluator.eval(less).as_bool() != a.as_bits().ult(b.as_bits()) {
+                return Err(format!("axioms: {a:?} < {b:?} was rewritten wrongly"));
+            }
+        }
+        for &(choice, [cond, x, y]) in &self.choices {
+            let chosen = if evaluator.eval(cond).as_bool() { x } else { y };
+            if evaluator.eval(choice) != evaluator.eval(chosen) {
+                return Err(format!("axioms: the choice {choice} was rewritten wrongly"));
+            }
+        }
+        for &(read, map, at) in &self.reads {
+            let at = evaluator.eval(at);
+            let cell = evaluator.read(map, at.as_bits());
+            if *evaluator.eval(read).as_bits() != cell {
+                return Err(format!("axioms: a read at {at:?} was rewritten wrongly"));
+            }
+        }
+        Ok(())
     }
 
     fn collect(&mut self) {
@@ -146,12 +253,7 @@ impl Scene {
                 return Err(format!("axioms: {values:#x} leaves no room for {} objects", self.bases.len()));
             }
             let mut evaluator = Evaluator::new(&self.store, &with);
-            for &(equal, a, b) in &self.equations {
-                let (a, b) = (evaluator.eval(a), evaluator.eval(b));
-                if evaluator.eval(equal).as_bool() != (a == b) {
-                    return Err(format!("axioms: {a:?} == {b:?} was rewritten wrongly"));
-                }
-            }
+            self.agree(&mut evaluator)?;
         }
         Ok(all)
     }
@@ -177,13 +279,17 @@ fn size(store: &mut Store, rng: &mut Rng, width: u32, free: &[Term], exists: Ter
 }
 
 /// `n` random scenes of up to four objects in address spaces of 6 to 8 bits. Returns how many valuations of the other symbols
-/// were tried.
-pub fn attached_axioms(seed: u64, n: u64) -> Result<u64, String> {
+/// were tried, and how often each rule was applied.
+pub fn attached_axioms(seed: u64, n: u64) -> Result<(u64, Vec<(Rule, u64)>), String> {
     let mut rng = Rng::new(seed);
     let mut tried = 0;
+    let mut total: Coverage = Rule::ALL.iter().map(|&r| (r, 0)).collect();
     for _ in 0..n {
         let scene = Scene::random(&mut rng);
         tried += scene.check(&mut rng)?;
+        for (have, (_, n)) in total.iter_mut().zip(scene.store.rules_applied()) {
+            have.1 += n;
+        }
     }
-    Ok(tried)
+    Ok((tried, total))
 }

@@ -17,6 +17,11 @@ fn add(total: &mut Coverage, case: &Case) {
     }
 }
 
+/// The value of a bit-vector of at most 64 bits.
+fn in_word(value: &crate::eval::Value) -> Option<u64> {
+    if let crate::eval::Value::Bits(bits) = value { bits.to_u64() } else { None }
+}
+
 /// Every term and every cell of every map of `case`, evaluated, against its raw values.
 fn agree(case: &Case) -> Result<(), String> {
     for (k, assignment) in case.assignments.iter().enumerate() {
@@ -26,6 +31,13 @@ fn agree(case: &Case) -> Result<(), String> {
             if got != raw[k] {
                 let text = crate::smtlib::term(&case.store, t);
                 return Err(format!("rewriter: {t} should be {:?} but is {got:?}: {text}", raw[k]));
+            }
+            if let (crate::Sort::Bv(..=64), Some(value)) = (case.store.sort(t), in_word(&got)) {
+                let range = case.store.range(t);
+                if value < range.lo || range.hi < value {
+                    let text = crate::smtlib::term(&case.store, t);
+                    return Err(format!("ranges: {value} is not in {range:?} of {t}: {text}"));
+                }
             }
         }
         for (t, raw) in case.maps() {

@@ -130,7 +130,14 @@ impl Store {
         }
         let difference = self.sum_of(width, &[(then, 1), (other, mask(width))]);
         let mut common = self.sum_of(width, &[(then, 1)]);
-        if !difference.summands.is_empty() || common.summands.len() > MAX_SUMMANDS {
+        if !difference.summands.is_empty() {
+            // Places of one object: the choice is between their offsets.
+            let base = self.of_one_object(then, other)?;
+            let (x, y) = (self.bv_sub(then, base), self.bv_sub(other, base));
+            let choice = self.ite(cond, x, y);
+            return Some(self.bv_add(base, choice));
+        }
+        if common.summands.len() > MAX_SUMMANDS {
             return None;
         }
         let k = std::mem::take(&mut common.constant);
@@ -323,14 +330,14 @@ impl Store {
                 let t = self.shift_right(a, k, false);
                 return self.by(Rule::DivPower, t);
             }
-            if let Node::ZeroExt { arg, .. } = self.node(a) {
-                let inner = self.width(arg);
+            let inner = self.unsigned_width(a);
+            if inner < width {
                 if !y.lshr(&Bits::new(width, u64::from(inner))).is_zero() {
                     let t = self.bv(width, 0);
                     return self.by(Rule::DivNarrow, t);
                 }
                 if self.descend() {
-                    let y = self.constant(&y.extract(inner - 1, 0));
+                    let (arg, y) = (self.extract(a, inner - 1, 0), self.constant(&y.extract(inner - 1, 0)));
                     let q = self.bv_udiv(arg, y);
                     let t = self.zero_ext(q, width);
                     self.ascend();
@@ -356,13 +363,13 @@ impl Store {
                 let t = self.low_bits(a, k);
                 return self.by(Rule::DivPower, t);
             }
-            if let Node::ZeroExt { arg, .. } = self.node(a) {
-                let inner = self.width(arg);
+            let inner = self.unsigned_width(a);
+            if inner < width {
                 if !y.lshr(&Bits::new(width, u64::from(inner))).is_zero() {
                     return self.by(Rule::DivNarrow, a);
                 }
                 if self.descend() {
-                    let y = self.constant(&y.extract(inner - 1, 0));
+                    let (arg, y) = (self.extract(a, inner - 1, 0), self.constant(&y.extract(inner - 1, 0)));
                     let r = self.bv_urem(arg, y);
                     let t = self.zero_ext(r, width);
                     self.ascend();
@@ -377,7 +384,11 @@ impl Store {
     pub(super) fn is_nonnegative(&self, t: Term) -> bool {
         match self.node(t) {
             Node::ZeroExt { width, arg } => self.width(arg) < width,
-            _ => self.constant_of(t).is_some_and(|c| !c.sign()),
+            Node::Wide(_) => self.constant_of(t).is_some_and(|c| !c.sign()),
+            _ => match self.width(t) {
+                width @ ..=64 => self.range(t).hi < 1 << (width - 1),
+                _ => false,
+            },
         }
     }
 

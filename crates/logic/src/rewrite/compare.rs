@@ -33,23 +33,44 @@ fn signed_bits(value: &Bits) -> u32 {
 
 impl Store {
     /// A width such that `t` is the zero extension of its low bits of that width.
-    fn unsigned_width(&self, t: Term) -> u32 {
+    pub(super) fn unsigned_width(&self, t: Term) -> u32 {
         match self.node(t) {
-            Node::ZeroExt { arg, .. } => self.width(arg),
+            Node::ZeroExt { arg, .. } => self.unsigned_width(arg),
             Node::Small { width, value } => (64 - value.leading_zeros()).clamp(1, width),
             Node::Wide(_) => unsigned_bits(&self.constant_of(t).expect("a constant has a value")),
-            _ => self.width(t),
+            _ => match self.width(t) {
+                width @ ..=64 => self.range(t).bits().min(width),
+                width => width,
+            },
         }
     }
 
     /// A width such that `t` is the sign extension of its low bits of that width.
     fn signed_width(&self, t: Term) -> u32 {
         match self.node(t) {
-            Node::ZeroExt { arg, .. } => self.width(arg) + 1,
-            Node::SignExt { arg, .. } => self.width(arg),
+            Node::ZeroExt { arg, .. } => self.unsigned_width(arg) + 1,
+            Node::SignExt { arg, .. } => self.signed_width(arg),
             Node::Small { .. } | Node::Wide(_) => signed_bits(&self.constant_of(t).expect("a constant has a value")),
-            _ => self.width(t),
+            _ => match self.width(t) {
+                width @ ..=64 => (self.range(t).bits() + 1).min(width),
+                width => width,
+            },
         }
+    }
+
+    /// Whether the ranges of two bit-vectors of at most 64 bits have no value in common.
+    fn apart(&self, a: Term, b: Term) -> bool {
+        let (x, y) = (self.range(a), self.range(b));
+        x.hi < y.lo || y.hi < x.lo
+    }
+
+    /// What ranges say of the order of two bit-vectors.
+    fn order(&self, a: Term, b: Term) -> Option<bool> {
+        if self.width(a) > 64 {
+            return None;
+        }
+        let (x, y) = (self.range(a), self.range(b));
+        if x.hi < y.lo { Some(true) } else { (x.lo >= y.hi).then_some(false) }
     }
 
     /// Equality of two truth values or two bit-vectors.
@@ -63,6 +84,9 @@ impl Store {
         }
         if self.is_const(a) && self.is_const(b) {
             return self.by(Rule::Fold, self.bool(false));
+        }
+        if width <= 64 && self.apart(a, b) {
+            return self.by(Rule::CompareRange, self.bool(false));
         }
         if self.different_addresses(a, b) {
             return self.bool(false);
@@ -203,6 +227,9 @@ impl Store {
         if a == b {
             return self.by(Rule::LessSame, self.bool(false));
         }
+        if let Some(less) = self.order(a, b) {
+            return self.by(Rule::CompareRange, self.bool(less));
+        }
         match (self.constant_of(a), self.constant_of(b)) {
             (Some(x), Some(y)) => return self.by(Rule::Fold, self.bool(x.ult(&y))),
             (Some(x), None) if x.is_ones() => return self.by(Rule::LessConst, self.bool(false)),
@@ -262,6 +289,12 @@ impl Store {
             let (a, b) = (self.extract(a, narrow - 1, 0), self.extract(b, narrow - 1, 0));
             let t = self.ult(a, b);
             return Some(self.by(Rule::CompareNarrow, t));
+        }
+        if width <= 64
+            && let Some((a, b)) = self.less_offset(a, b)
+        {
+            let t = self.ult(a, b);
+            return Some(self.by(Rule::LessOffset, t));
         }
         if width <= 64 && !self.is_const(b) && (self.is_linear(a) || self.is_linear(b)) {
             let difference = self.sum_of(width, &[(b, 1), (a, mask(width))]);
@@ -336,6 +369,18 @@ impl Store {
     }
 
     fn slt_structural(&mut self, a: Term, b: Term, width: u32) -> Option<Term> {
+        // The sign of one is known, and the other is not negative, or is.
+        if width <= 64 {
+            let (x, y, sign) = (self.range(a), self.range(b), 1u64 << (width - 1));
+            let both_negative = x.lo >= sign && y.lo >= sign;
+            if both_negative {
+                let t = self.ult(a, b);
+                return Some(self.by(Rule::SltNegative, t));
+            }
+            if (x.hi < sign && y.lo >= sign) || (x.lo >= sign && y.hi < sign) {
+                return Some(self.by(Rule::CompareRange, self.bool(x.lo >= sign)));
+            }
+        }
         if self.is_nonnegative(a) && self.is_nonnegative(b) {
             let t = self.ult(a, b);
             return Some(self.by(Rule::SltNonnegative, t));

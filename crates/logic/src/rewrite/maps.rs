@@ -10,7 +10,22 @@
 
 use super::Rule;
 use crate::store::Store;
-use crate::term::{Node, Sort, Term};
+use crate::term::{Node, Sort, Symbol, Term};
+
+/// A read at one of so many places of one object is a choice between reads at each of them.
+const MAX_CELLS: u64 = 64;
+
+/// So far apart such places may lie.
+const MAX_BYTES: u64 = 1 << 13;
+
+/// The places `base + first + i * 2^step`, where `i * 2^step` is the index and `i` is less than `count`.
+struct Cells {
+    base: Term,
+    index: Term,
+    first: u64,
+    step: u32,
+    count: u64,
+}
 
 impl Store {
     fn map_sort(&self, map: Term) -> (u32, u32) {
@@ -86,7 +101,7 @@ impl Store {
                     self.reads.insert((map, addr), value);
                     stack.pop();
                 }
-                Err(needed) => stack.extend(needed.into_iter().flatten()),
+                Err(needed) => stack.extend(needed),
             }
         }
         self.reads[&(map, addr)]
@@ -108,23 +123,26 @@ impl Store {
     }
 
     /// A choice between two reads, or those of them that are not known.
-    fn choose_read(&mut self, cond: Term, [x, y]: [(Term, Term); 2]) -> Result<Term, [Option<(Term, Term)>; 2]> {
+    fn choose_read(&mut self, cond: Term, [x, y]: [(Term, Term); 2]) -> Result<Term, Vec<(Term, Term)>> {
         let (x, y) = ((self.skip(x.0, x.1), x.1), (self.skip(y.0, y.1), y.1));
         match (self.reads.get(&x).copied(), self.reads.get(&y).copied()) {
             (Some(v), Some(w)) => {
                 let t = self.ite(cond, v, w);
                 Ok(self.by(Rule::SelectIte, t))
             }
-            (v, w) => Err([v.is_none().then_some(x), w.is_none().then_some(y)]),
+            (v, w) => Err([v.is_none().then_some(x), w.is_none().then_some(y)].into_iter().flatten().collect()),
         }
     }
 
     /// The read, if all reads below it are known; otherwise those that are not.
-    fn read_once(&mut self, map: Term, addr: Term) -> Result<Term, [Option<(Term, Term)>; 2]> {
+    fn read_once(&mut self, map: Term, addr: Term) -> Result<Term, Vec<(Term, Term)>> {
         // A map and an address that were merged at one place are chosen by the same conditions.
         if let Node::Ite(c, x, y) = self.node(map) {
             let (p, q) = (self.restrict_places(addr, c, true), self.restrict_places(addr, c, false));
             return self.choose_read(c, [(x, p), (y, q)]);
+        }
+        if let Some(cells) = self.cells(map, addr) {
+            return self.read_cells(map, &cells);
         }
         if let Some((cond, x, y)) = self.split_places(addr) {
             return self.choose_read(cond, [(map, x), (map, y)]);
@@ -153,11 +171,73 @@ impl Store {
                 let source = (self.skip(src_map, from), from);
                 match self.reads.get(&source).copied() {
                     Some(value) => self.read_past(hit, value, m, addr, Rule::SelectCopyRange),
-                    None => Err([Some(source), None]),
+                    None => Err(vec![source]),
                 }
             }
             node => panic!("not a map: {node:?}"),
         }
+    }
+
+    /// The few places of one object that an address can be, if it is not one.
+    fn cells(&mut self, map: Term, addr: Term) -> Option<Cells> {
+        let width = self.width(addr);
+        let (symbol, offset) = self.place(addr)?;
+        if offset.lo == offset.hi || width > 64 || offset.hi - offset.lo >= MAX_BYTES {
+            return None;
+        }
+        let (_, offset) = self.base_and_offset(addr)?;
+        let sum = self.sum_of(width, &[(offset, 1)]);
+        let step = sum.summands.iter().map(|(_, c)| c.trailing_zeros()).min()?;
+        // All offsets are the constant modulo the step.
+        let range = self.range(offset);
+        let behind = sum.constant.wrapping_sub(range.lo) & ((1 << step) - 1);
+        let first = range.lo.checked_add(behind).filter(|&n| n <= range.hi)?;
+        let count = ((range.hi - first) >> step) + 1;
+        if count > MAX_CELLS && !self.is_table(map, symbol, count) {
+            return None;
+        }
+        let from = self.bv(width, first);
+        let index = self.bv_sub(offset, from);
+        Some(Cells { base: self.symbol_term(symbol), index, first, step, count })
+    }
+
+    /// Whether so many cells of an object are what was written last.
+    fn is_table(&self, mut map: Term, symbol: Symbol, count: u64) -> bool {
+        (0..count / 2).all(|_| match self.node(map) {
+            Node::Store(below, at, _) => {
+                map = below;
+                self.place(at).is_some_and(|(s, offset)| s == symbol && offset.lo == offset.hi)
+            }
+            _ => false,
+        })
+    }
+
+    /// A read at one of several places: a choice by the bits of the index.
+    fn read_cells(&mut self, map: Term, cells: &Cells) -> Result<Term, Vec<(Term, Term)>> {
+        let width = self.width(cells.base);
+        let (mut values, mut missing) = (Vec::new(), Vec::new());
+        for i in 0..cells.count {
+            let offset = self.bv(width, cells.first.wrapping_add(i << cells.step));
+            let addr = self.bv_add(cells.base, offset);
+            let read = (self.skip(map, addr), addr);
+            match self.reads.get(&read) {
+                Some(&value) => values.push(value),
+                None => missing.push(read),
+            }
+        }
+        if !missing.is_empty() {
+            return Err(missing);
+        }
+        let one = self.bv(1, 1);
+        let mut bit = cells.step;
+        while values.len() > 1 {
+            let of_index = self.extract(cells.index, bit, bit);
+            let odd = self.eq(of_index, one);
+            // The index is none of the numbers behind the last: what is chosen there does not matter.
+            values = values.chunks(2).map(|v| if let &[x, y] = v { self.ite(odd, y, x) } else { v[0] }).collect();
+            bit += 1;
+        }
+        Ok(self.by(Rule::SelectCells, values[0]))
     }
 
     /// `value` where `hit` holds, otherwise the read of the map below.
@@ -168,12 +248,12 @@ impl Store {
         below: Term,
         addr: Term,
         rule: Rule,
-    ) -> Result<Term, [Option<(Term, Term)>; 2]> {
+    ) -> Result<Term, Vec<(Term, Term)>> {
         if self.bool_of(hit) == Some(true) {
             return Ok(self.by(rule, value));
         }
         let below = (self.skip(below, addr), addr);
-        let Some(&rest) = self.reads.get(&below) else { return Err([Some(below), None]) };
+        let Some(&rest) = self.reads.get(&below) else { return Err(vec![below]) };
         let t = if self.bool_of(hit) == Some(false) { rest } else { self.ite(hit, value, rest) };
         Ok(self.by(rule, t))
     }

@@ -157,12 +157,16 @@ rules! {
     LessSame,
     /// Order against extreme or left-hand constants.
     LessConst,
+    /// Order of two places in one object.
+    LessOffset,
     /// Order of two terms whose difference is constant.
     LessDifference,
     /// A choice between constants against a constant.
     LessIte,
     /// Signed order of operands that are not negative.
     SltNonnegative,
+    /// Signed order of negative operands.
+    SltNegative,
     /// A store overwrites one at the same address.
     StoreStore,
     /// Storing what is there.
@@ -173,6 +177,8 @@ rules! {
     RangeOne,
     /// A read of a choice of maps.
     SelectIte,
+    /// A read at one of a few places of an object.
+    SelectCells,
     /// A read through a store.
     SelectStore,
     /// A read through a set range.

@@ -8,10 +8,11 @@ use crate::deepening::{Again, Deepening};
 use crate::verdict::Reason;
 use analysis::Analysis;
 use base::{IndexVec, define_id};
-use ir::{EdgeId, Expr, FuncId, Loc};
+use ir::{BinOp, EdgeId, Expr, FuncId, IntTy, Loc, Ty};
 use logic::{Answer, Context, Lit, Model, Sort, Symbol, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use vc::unwinding::{EndKind, Recorder, Unwinding, start, unwind};
 use vc::{Encoder, State};
 
@@ -72,6 +73,8 @@ pub(crate) struct Block<'p> {
     enc: Encoder<'p>,
     context: Context,
     state: State,
+    /// The equalities that are part of that state.
+    pub(crate) settled: Vec<Expr>,
     arrivals: Vec<Arrival>,
     /// Something that must not happen does.
     bad: Lit,
@@ -117,41 +120,72 @@ pub(crate) struct Blocks<'p> {
 }
 
 impl<'p> Blocks<'p> {
-    /// Unwinds all blocks; the cut points are found on the way.
-    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits) -> Result<Blocks<'p>, Reason> {
+    /// Unwinds all blocks. The cut points are found on the way, and of the `scalars` those that always have one constant value there:
+    /// that is assumed where a block begins, and given up where one arrives with another value.
+    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits, scalars: &[Scalar]) -> Result<Blocks<'p>, Reason> {
         let mut cuts: BTreeSet<Loc> = BTreeSet::new();
         'again: loop {
             if cuts.len() > limits.cut_points {
                 return Err(Reason::new(format!("more than {} loop heads need an invariant", limits.cut_points)));
             }
             let list: Vec<Loc> = cuts.iter().copied().collect();
-            let starts = std::iter::once(None).chain(list.iter().copied().map(Some));
-            let mut blocks = Vec::new();
-            for at in starts {
-                let (block, open) = Block::new(analysis, limits, at, &list)?;
+            let (mut start, open) = Block::new(analysis, limits, None, &[], &list)?;
+            if !open.is_empty() {
+                cuts.extend(open);
+                continue 'again;
+            }
+            // What holds at each cut point; nothing is known of one that no block has arrived at.
+            let mut settled: Vec<Option<Vec<Expr>>> = vec![None; list.len()];
+            start.meet(&mut settled, scalars);
+            let mut from: Vec<Option<Block<'p>>> = list.iter().map(|_| None).collect();
+            while let Some(cut) = (0..list.len()).find(|&c| match (&settled[c], &from[c]) {
+                (Some(now), Some(block)) => block.settled.len() != now.len(),
+                (Some(_), None) => true,
+                (None, _) => false,
+            }) {
+                let known = settled[cut].clone().unwrap_or_default();
+                let (mut block, open) = Block::new(analysis, limits, Some(list[cut]), &known, &list)?;
                 if !open.is_empty() {
                     cuts.extend(open);
                     continue 'again;
                 }
-                blocks.push(block);
+                block.meet(&mut settled, scalars);
+                from[cut] = Some(block);
             }
-            let start = blocks.remove(0);
-            return Ok(Blocks { cuts: list, start, from: blocks });
+            if let Some(cut) = from.iter().position(Option::is_none) {
+                // No block arrives there.
+                cuts.remove(&list[cut]);
+                continue 'again;
+            }
+            return Ok(Blocks { cuts: list, start, from: from.into_iter().flatten().collect() });
         }
     }
 }
 
+/// A scalar that may have one constant value.
+pub(crate) enum Scalar {
+    /// An integer.
+    Int(Rc<Expr>, IntTy),
+    /// A pointer, with all that it may be equal to.
+    Pointer(Vec<Expr>),
+}
+
 impl<'p> Block<'p> {
-    /// The block that begins `at` a cut point, and the heads of loops in the entry function that it cannot leave behind.
+    /// The block that begins `at` a cut point where some equalities are known to hold, and the heads of loops in the entry function
+    /// that it cannot leave behind.
     fn new(
         analysis: &'p Analysis<'p>,
         limits: &Limits,
         at: Option<Loc>,
+        settled: &[Expr],
         cuts: &[Loc],
     ) -> Result<(Block<'p>, BTreeSet<Loc>), Reason> {
         let program = analysis.program;
         let mut enc = Encoder::for_proof(analysis);
-        let (loc, state) = begin(&mut enc, at);
+        let (loc, mut state) = begin(&mut enc, at);
+        for e in settled {
+            enc.settle(&mut state, e);
+        }
         // Loops of the entry function are cut where constants do not decide; whatever a callee does is part of the block.
         let entry = program.entry;
         let rounds: BTreeMap<(FuncId, Loc), u32> =
@@ -183,6 +217,7 @@ impl<'p> Block<'p> {
             enc,
             context: Context::new(),
             state,
+            settled: settled.to_vec(),
             arrivals: Vec::new(),
             bad: Context::new().activation(),
             bads: Vec::new(),
@@ -192,6 +227,37 @@ impl<'p> Block<'p> {
         };
         block.take_ends(unwound, cuts);
         Ok((block, open))
+    }
+
+    /// Keeps of what is settled at cut points what holds where this block arrives; at a cut point that is new, that is all that
+    /// holds there.
+    fn meet(&mut self, settled: &mut [Option<Vec<Expr>>], scalars: &[Scalar]) {
+        for arrival in 0..self.arrivals.len() {
+            let cut = self.arrivals[arrival].cut;
+            let known = settled[cut].take();
+            let candidates = known.unwrap_or_else(|| self.constants(arrival, scalars));
+            let state = &self.arrivals[arrival].state;
+            let enc = &mut self.enc;
+            let mut holds = |e: &Expr| enc.eval(state, e).is_ok_and(|t| enc.store.bool_of(t) == Some(true));
+            settled[cut] = Some(candidates.into_iter().filter(|e| holds(e)).collect());
+        }
+    }
+
+    /// The scalars that have a constant value where the block arrives, as equalities.
+    fn constants(&mut self, arrival: usize, scalars: &[Scalar]) -> Vec<Expr> {
+        let mut found = Vec::new();
+        for scalar in scalars {
+            match scalar {
+                Scalar::Int(e, ty) => {
+                    let term = self.enc.eval(&self.arrivals[arrival].state, e).ok();
+                    let value = term.and_then(|t| self.enc.store.constant_of(t)).and_then(|bits| bits.to_u128());
+                    let equals = |v| Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(*ty), v));
+                    found.extend(value.map(equals));
+                }
+                Scalar::Pointer(list) => found.extend(list.iter().cloned()),
+            }
+        }
+        found
     }
 
     /// Sorts the ends of the unwinding into arrivals and what must not happen.
@@ -364,19 +430,26 @@ impl<'p> Block<'p> {
         (stats.queries, stats.conflicts)
     }
 
-    /// The script of this block's unwinding under a hypothesis about where it begins.
+    /// The script of this block's unwinding under hypotheses about where it begins.
     pub(crate) fn script(
         &self,
         analysis: &Analysis<'_>,
         at: Option<Loc>,
         cuts: &[Loc],
-        hypothesis: Option<&Expr>,
+        hypotheses: &[Expr],
         edges: u64,
     ) -> Vec<u32> {
         let mut enc = Encoder::for_proof(analysis);
-        let (loc, state) = begin(&mut enc, at);
-        let truth = enc.store.bool(true);
-        let assumed = hypothesis.and_then(|h| enc.eval(&state, h).ok()).unwrap_or(truth);
+        let (loc, mut state) = begin(&mut enc, at);
+        let mut assumed = enc.store.bool(true);
+        for h in hypotheses {
+            if let Ok(term) = enc.eval(&state, h) {
+                assumed = enc.store.and(assumed, term);
+            }
+        }
+        for h in hypotheses {
+            enc.settle(&mut state, h);
+        }
         let mut again = Again::new(self.granted.clone(), edges);
         let mut recorder = Recorder::new(&mut again);
         unwind(&mut enc, loc, state, assumed, |l| cuts.contains(&l), &mut recorder);

@@ -5,6 +5,7 @@
 //! A state is described by a cube: of each integer its value, of each pointer whether it is null or to which object it points.
 //! What a cube leaves open it never says again, so the description may be incomplete but never wrong.
 
+use super::blocks::Scalar;
 use analysis::Analysis;
 use ir::declared::{Declared, Type, TypeId};
 use ir::walk::{Visitor, walk_edge};
@@ -114,6 +115,19 @@ impl Quantity {
             Quantity::Choice(_) => None,
         }
     }
+}
+
+/// The scalars with a name, of which some may never change.
+pub(crate) fn scalars(analysis: &Analysis<'_>) -> Vec<Scalar> {
+    let words = Vocabulary::new(analysis, Extent::Values).quantities.into_iter().rev();
+    let mut all = Vec::new();
+    for quantity in words {
+        match quantity {
+            Quantity::Int(e, ty) => all.push(Scalar::Int(e, ty)),
+            Quantity::Choice(list) => all.push(Scalar::Pointer(list)),
+        }
+    }
+    all
 }
 
 /// The bits of numbers that the program tests or sets by a mask.

@@ -75,6 +75,23 @@ pub(super) fn manifests(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Where a crate's tests are one binary, every file beside `main.rs` is a module of it or a test by itself: cargo would not miss it.
+pub(super) fn tests_are_run(tree: &Tree) -> Vec<Finding> {
+    let text_of = |path: &str| tree.files.iter().find(|f| f.path == path).map(|f| f.text.as_str());
+    let mut findings = Vec::new();
+    for file in &tree.files {
+        let Some((folder, name)) = file.path.rsplit_once('/') else { continue };
+        let (Some(package), Some(stem)) = (folder.strip_suffix("/tests"), name.strip_suffix(".rs")) else { continue };
+        let Some(main) = text_of(&format!("{folder}/main.rs")) else { continue };
+        let manifest = text_of(&format!("{package}/Cargo.toml")).unwrap_or_default();
+        let is_module = main.lines().any(|l| l == format!("mod {stem};"));
+        if !is_module && !manifest.lines().any(|l| l == format!("name = \"{stem}\"")) {
+            findings.push(Finding::error(&file.path, format!("no test: `{folder}/main.rs` has no `mod {stem};`")));
+        }
+    }
+    findings
+}
+
 /// Every edge between our crates is in the table. Tests may use any library: they are no part of the architecture.
 pub(super) fn edges(tree: &Tree) -> Vec<Finding> {
     let members = members(tree);
@@ -132,6 +149,25 @@ pub(super) fn headings(tree: &Tree) -> Vec<Finding> {
     for (line, heading) in headings {
         if !members.iter().any(|(name, _)| *name == heading) {
             findings.push(Finding::error(format!("{MAP}:{line}"), format!("there is no crate `{heading}`")));
+        }
+    }
+    findings
+}
+
+/// Every library of others that a crate uses directly has a row in the table of ARCHITECTURE.md that says why.
+pub(super) fn dependencies(tree: &Tree) -> Vec<Finding> {
+    let map = tree.files.iter().find(|f| f.path == "ARCHITECTURE.md").map_or("", |f| f.text.as_str());
+    let rows: Vec<&str> = map.lines().filter_map(|l| l.strip_prefix("| `")?.split('|').next()).collect();
+    let has_row = |name: &str| rows.iter().any(|row| row.split('`').any(|part| part == name));
+    let members = members(tree);
+    let mut findings = Vec::new();
+    for (member, package) in &members {
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let used = dependency["name"].as_str().unwrap_or_default();
+            if !members.iter().any(|(n, _)| *n == used) && !has_row(used) {
+                let message = format!("ARCHITECTURE.md does not say why `{used}` is used");
+                findings.push(Finding::error(format!("crates/{member}/Cargo.toml"), message));
+            }
         }
     }
     findings
@@ -219,5 +255,32 @@ mod tests {
         ));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].place, "crates/ir/Cargo.toml");
+    }
+
+    #[test]
+    fn libraries_without_a_reason_are_found() {
+        let map = "| `clap`, `clap_complete` | `cli` | the command line |\n";
+        let uses: Package<'_> = ("ir", &[("base", None), ("clap_complete", None), ("left-pad", None)]);
+        let found = dependencies(&tree(&[("base", &[]), uses], &[("ARCHITECTURE.md", map)]));
+        assert_eq!(found.len(), 1);
+        assert!(found[0].message.contains("left-pad"));
+    }
+
+    #[test]
+    fn files_of_tests_that_are_none_are_found() {
+        let manifest = "autotests = false\n[[test]]\nname = \"main\"\n[[test]]\nname = \"c\"\n";
+        let found = tests_are_run(&tree(
+            &[("ir", &[])],
+            &[
+                ("crates/ir/Cargo.toml", manifest),
+                ("crates/ir/tests/main.rs", "mod a;\n"),
+                ("crates/ir/tests/a.rs", ""),
+                ("crates/ir/tests/b.rs", ""),
+                ("crates/ir/tests/c.rs", ""),
+                ("crates/vc/tests/d.rs", ""),
+            ],
+        ));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].place, "crates/ir/tests/b.rs");
     }
 }

@@ -71,10 +71,14 @@ const RULES: &[(&str, Rule)] = &[
     ("public items", public::unused),
     // Every crate says what it is and obeys the workspace's lints.
     ("manifests", crates::manifests),
+    // A file in a folder of tests is one of the tests.
+    ("tests are run", crates::tests_are_run),
     // The directions of the architecture.
     ("crate edges", crates::edges),
     // The map of the code names exactly the crates there are.
     ("ARCHITECTURE.md", crates::headings),
+    // What others wrote is here for a reason.
+    ("dependencies", crates::dependencies),
     // Users can ship what they build with us.
     ("licences", licences::licences),
 ];
