@@ -18,8 +18,8 @@ pub(crate) struct Bounds {
     pub(crate) conflicts_per_query: u64,
     /// Rounds of a loop of which nothing else is said.
     pub(crate) first_rounds: u32,
-    /// Whether to ask before every round if it can begin; otherwise before those whose number is a power of two.
-    pub(crate) ask_always: bool,
+    /// Whether every round is tested for whether it can begin; otherwise those whose number is a power of two.
+    pub(crate) test_every_round: bool,
 }
 
 /// Follows loops as far as they may be followed in this unwinding, and not into rounds that cannot begin.
@@ -53,8 +53,8 @@ impl<'s> Deepening<'s> {
         if let Some(&round) = self.dead.get(&passing.context) {
             return passing.round >= round;
         }
-        let asks = self.bounds.ask_always || passing.round.is_power_of_two();
-        if !asks || enc.store.bool_of(passing.condition).is_some() || self.queries >= self.bounds.queries {
+        let tested = self.bounds.test_every_round || passing.round.is_power_of_two();
+        if !tested || enc.store.bool_of(passing.condition).is_some() || self.queries >= self.bounds.queries {
             return false;
         }
         self.queries += 1;

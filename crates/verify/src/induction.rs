@@ -71,20 +71,15 @@ pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progr
         Ok(search) => search,
         Err(reason) => return Verdict::Unknown(reason),
     };
-    let mut last = Reason::new("no vocabulary was tried");
-    for extent in Extent::ALL {
-        search.speak(extent);
-        match search.run(progress).and_then(|lemmas| search.prove(&lemmas)) {
-            Ok(proof) => {
-                search.count_in(stats);
-                return Verdict::Safe(proof);
-            }
-            Err(reason) => last = Reason { by_limit: last.by_limit || reason.by_limit, ..reason },
-        }
-    }
-    search.count_in(stats);
-    Verdict::Unknown(last)
+    let verdict = search.with_growing_budgets(progress);
+    let (queries, conflicts) = search.spent();
+    stats.solver_queries += queries;
+    stats.solver_conflicts += conflicts;
+    verdict
 }
+
+/// Questions to the solver with each vocabulary at first: a richer one may need fewer than a poorer one that diverges.
+const FIRST_QUERIES: u64 = 3_000;
 
 /// One condition of a cube.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +118,9 @@ struct Search<'p> {
     bounds: Vec<i128>,
     atoms: Atoms,
     lemmas: Vec<Lemma>,
+    /// Questions with this vocabulary, and how many there may be.
     queries: u64,
+    most_queries: u64,
 }
 
 /// Whether a cube is unreachable within so many blocks.
@@ -145,11 +142,11 @@ impl<'p> Search<'p> {
         }
         let bounds = vocabulary::bounds(analysis.program);
         let (vocabulary, atoms, lemmas) = (Vec::new(), Atoms::default(), Vec::new());
-        Ok(Search { analysis, limits, blocks, vocabulary, bounds, atoms, lemmas, queries: 0 })
+        Ok(Search { analysis, limits, blocks, vocabulary, bounds, atoms, lemmas, queries: 0, most_queries: 0 })
     }
 
-    /// Begins anew, with these words.
-    fn speak(&mut self, extent: Extent) {
+    /// Begins anew, with these words and so many questions.
+    fn speak(&mut self, extent: Extent, queries: u64) {
         let mut vocabulary = vec![Vocabulary::new(self.analysis, extent); self.blocks.cuts.len()];
         for (words, block) in vocabulary.iter_mut().zip(&mut self.blocks.from) {
             words.quantities.retain_mut(|q| match q {
@@ -160,13 +157,27 @@ impl<'p> Search<'p> {
                 }
             });
         }
-        (self.vocabulary, self.lemmas, self.queries) = (vocabulary, Vec::new(), 0);
+        (self.vocabulary, self.lemmas) = (vocabulary, Vec::new());
+        (self.queries, self.most_queries) = (0, queries);
     }
 
-    fn count_in(&mut self, stats: &mut Stats) {
-        let (queries, conflicts) = self.spent();
-        stats.solver_queries += queries;
-        stats.solver_conflicts += conflicts;
+    /// Tries one vocabulary after the other, with more and more questions for each.
+    fn with_growing_budgets(&mut self, progress: &mut dyn Progress) -> Verdict {
+        let mut queries = FIRST_QUERIES;
+        loop {
+            let mut last = Reason::new("no vocabulary was tried");
+            for extent in Extent::ALL {
+                self.speak(extent, queries.min(self.limits.queries));
+                match self.run(progress).and_then(|lemmas| self.prove(&lemmas)) {
+                    Ok(proof) => return Verdict::Safe(proof),
+                    Err(reason) => last = Reason { by_limit: last.by_limit || reason.by_limit, ..reason },
+                }
+            }
+            if !last.by_limit || queries >= self.limits.queries {
+                return Verdict::Unknown(last);
+            }
+            queries = queries.saturating_mul(3);
+        }
     }
 
     fn spent(&mut self) -> (u64, u64) {
@@ -439,8 +450,8 @@ impl<'p> Search<'p> {
 
     fn count(&mut self) -> Result<(), Reason> {
         let limits = self.limits;
-        if self.queries > limits.queries {
-            return Err(Reason::limit(format!("limit of {} questions reached", limits.queries)));
+        if self.queries > self.most_queries {
+            return Err(Reason::limit(format!("limit of {} questions reached", self.most_queries)));
         }
         let (_, conflicts) = self.spent();
         if conflicts > limits.all_conflicts {

@@ -34,7 +34,7 @@ pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent,
 use analysis::Analysis;
 
 /// Questions to the solver in the refinement loop's first turn.
-const FIRST_QUESTIONS: u64 = 20_000;
+const FIRST_QUERIES: u64 = 20_000;
 
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
@@ -67,7 +67,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                     Some(induction::search(analysis, &limits, progress, &mut stats))
                 }
                 Engine::Abstraction => {
-                    let work = turn.limit(FIRST_QUESTIONS, 3, u64::MAX);
+                    let work = turn.limit(FIRST_QUERIES, 3, u64::MAX);
                     refinement.go_on(analysis, work, progress, &mut stats)
                 }
             };

@@ -197,7 +197,7 @@ impl<'p> Block<'p> {
             queries: limits.queries,
             conflicts_per_query: limits.conflicts_per_query,
             first_rounds: limits.rounds,
-            ask_always: false,
+            test_every_round: false,
         };
         let mut guide = Deepening::new(&bounds, &rounds, 0, FxHashMap::default());
         let truth = enc.store.bool(true);
