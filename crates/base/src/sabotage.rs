@@ -196,8 +196,6 @@ pub enum Fault {
     RuleHandlersReplaced,
     /// `vc`: a NaN that an operation was rewritten to is stored as it is.
     FoldedNanKept,
-    /// `ir::interp`: a run that stores a negated NaN is the only one.
-    NegatedNanIsExact,
 }
 
 #[cfg(feature = "sabotage")]

@@ -3,6 +3,7 @@
 //! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
 
 mod printed;
+mod replay;
 mod stages;
 mod task;
 
@@ -50,9 +51,11 @@ const EXIT_CODES: &str = "Exit codes: 0 safe, done, accepted, infeasible; 10 def
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     /// Decide whether the program can go wrong; several files are one program.
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Execute the program in the checking interpreter.
     Run(RunArgs),
+    /// Compile the program with the inputs of a counterexample and see it go wrong.
+    Replay(replay::ReplayArgs),
     /// Re-check a proof that `check --emit-proof` or a person wrote.
     Certify(CertifyArgs),
     /// Check a witness: a file of invariants or of a run that somebody found.
@@ -123,6 +126,9 @@ struct CheckArgs {
     /// Write the answer in that format to this file, and the text to standard output.
     #[arg(short, long, value_name = "FILE", requires = "format")]
     output: Option<String>,
+    /// Write the answer as a page for a browser: source and run side by side, invariants, the refinement.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<String>,
     /// Use only these engines, in this order.
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<EngineChoice>,
@@ -158,6 +164,9 @@ struct CheckArgs {
     /// Write the inputs of an unsafe program to this file.
     #[arg(long, value_name = "FILE")]
     emit_tape: Option<String>,
+    /// Write a C file that gives the program the inputs with which it goes wrong, as a test for the program's own tree.
+    #[arg(long, value_name = "FILE.c")]
+    emit_test: Option<String>,
     /// Write what was found as a witness of SV-COMP to this file, in YAML.
     #[arg(long, value_name = "FILE.yml")]
     witness: Option<String>,
@@ -377,11 +386,11 @@ fn display(cli: &Cli) -> Display {
         (false, true) => Amount::Verbose,
         (false, false) => Amount::Normal,
     };
-    let (format, output) = match &cli.command {
-        Command::Check(a) => (a.format, a.output.clone()),
-        _ => (Format::Text, None),
+    let (format, output, report) = match &cli.command {
+        Command::Check(a) => (a.format, a.output.clone(), a.report.clone()),
+        _ => (Format::Text, None, None),
     };
-    Display { amount, format, output, color: cli.display.color }
+    Display { amount, format, output, report, color: cli.display.color }
 }
 
 /// Rewrites the compiler options that have a long name after one dash (`-include F`, `-std=S`, `-m32`, `-m64`) to clap's
@@ -402,7 +411,7 @@ fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item
 
 fn lower(cli: Cli) -> Result<Request, String> {
     let job = match cli.command {
-        Command::Check(a) => return lower_check(a),
+        Command::Check(a) => return lower_check(*a),
         Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
@@ -413,6 +422,7 @@ fn lower(cli: Cli) -> Result<Request, String> {
             trace: a.trace,
             full_trace: a.full_trace,
         }),
+        Command::Replay(a) => a.lower()?,
         Command::Certify(mut a) => {
             let proof = a.files.pop().ok_or("no proof is given")?;
             Job::Certify(CertifySettings {
@@ -503,10 +513,12 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 replay_compiled: a.replay_compiled,
                 emit_proof: a.emit_proof.clone(),
                 emit_tape: a.emit_tape.clone(),
+                emit_test: a.emit_test.clone(),
                 witness: a.witness.clone(),
                 witness_graphml: a.witness_graphml.clone(),
                 full_trace: a.full_trace,
                 show_proof: a.show_proof,
+                details: a.report.is_some(),
                 max_iterations: a.max_iterations,
             });
         }
@@ -518,14 +530,13 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
     if plain {
         return Ok(Request::One(Box::new(Job::Check(tasks.swap_remove(0)))));
     }
-    if a.format != Format::Text || a.output.is_some() {
-        return Err("--format and --output belong to the check of one program without rules".to_owned());
-    }
     let own = [
         ("--dump", a.out.is_some()),
         ("--stats", a.stats.is_some()),
+        ("--report", a.report.is_some()),
         ("--emit-proof", a.emit_proof.is_some()),
         ("--emit-tape", a.emit_tape.is_some()),
+        ("--emit-test", a.emit_test.is_some()),
         ("--witness", a.witness.is_some()),
         ("--witness-graphml", a.witness_graphml.is_some()),
     ];

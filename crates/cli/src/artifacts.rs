@@ -40,6 +40,8 @@ pub(crate) struct Reporter<'a> {
     placed: Option<Instant>,
     /// The predicates as they were not long before.
     predicates: String,
+    /// The last boolean program and its predicates, if somebody wants to see them.
+    pub(crate) kept: Option<(String, String)>,
     /// Files that could not be written.
     pub(crate) problems: Vec<String>,
 }
@@ -61,6 +63,7 @@ impl<'a> Reporter<'a> {
             round: None,
             placed: None,
             predicates: String::new(),
+            kept: None,
             problems: Vec::new(),
         }
     }
@@ -166,6 +169,13 @@ impl verify::Progress for Reporter<'_> {
     fn artifact(&mut self, kind: &'static str, iteration: u64, text: &dyn Fn() -> String) {
         if kind == "preds" && self.placed.is_none_or(|last| last.elapsed() >= PLACE_INTERVAL) {
             self.predicates = text();
+        }
+        if let Some((program, predicates)) = &mut self.kept {
+            match kind {
+                "bp" => *program = text(),
+                "preds" => *predicates = text(),
+                _ => {}
+            }
         }
         let form = match kind {
             "bp" => DumpForm::Bp,

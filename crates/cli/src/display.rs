@@ -49,6 +49,8 @@ pub(crate) struct Display {
     pub format: Format,
     /// Where it goes; then the text goes to standard output.
     pub output: Option<String>,
+    /// Where the report for a browser goes.
+    pub report: Option<String>,
     /// Colours.
     pub color: Color,
 }

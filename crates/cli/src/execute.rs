@@ -87,7 +87,7 @@ impl Observer for Printer {
 }
 
 /// Reads a tape. An empty file is the tape of a run that takes nothing.
-fn read_tape(path: &str, front: &mut Front) -> Result<Tape, Box<Outcome>> {
+pub(crate) fn read_tape(path: &str, front: &mut Front) -> Result<Tape, Box<Outcome>> {
     let text = read_text(path, Empty::Allowed).map_err(|e| Box::new(refused(e)))?;
     let file = front.map.add(path, text);
     let text = &front.map.file(file).text;

@@ -19,6 +19,7 @@ mod comparing;
 mod compiled;
 mod ctext;
 mod database;
+mod details;
 mod direct;
 mod display;
 mod each_target;
@@ -29,6 +30,7 @@ mod explain_path;
 mod format;
 mod front;
 mod hooks;
+mod html;
 mod input;
 mod invariants;
 mod language;
@@ -43,6 +45,7 @@ mod preprocess;
 mod progress_line;
 mod property;
 mod recheck;
+mod replay;
 mod report;
 mod rests_on;
 mod rules;
@@ -71,7 +74,7 @@ fn main() -> ExitCode {
     }
     let (job, display) = match args::parse(std::env::args_os()) {
         Ok((args::Request::One(job), display)) => (*job, display),
-        Ok((args::Request::Many(tasks), _)) => return many::check(&tasks),
+        Ok((args::Request::Many(tasks), display)) => return many::check(&tasks, &display),
         Ok((args::Request::Rules(command), _)) => return rules::run(&command),
         Err(exit) => return exit,
     };

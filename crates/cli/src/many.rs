@@ -9,11 +9,17 @@
 //!
 //! The run of a defect stands under its line. What the answers rest on is said once, at the end.
 
+use crate::display::{Display, Format};
+use crate::format;
 use crate::outcome::{Answer, Exit, Outcome};
 use crate::report::{complain, one_line, show};
 use crate::settings::{CheckSettings, Job};
+use crate::supervise::Ended;
 use crate::{stats_file, supervise};
-use report::counterexample;
+use report::counterexample::{self, RunLine};
+use report::targets::TargetReport;
+use std::fs::File;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// How many checks ended how.
@@ -28,51 +34,92 @@ struct Counts {
 }
 
 /// Does all checks and prints what comes out.
-pub(crate) fn check(tasks: &[CheckSettings]) -> ExitCode {
+pub(crate) fn check(tasks: &[CheckSettings], display: &Display) -> ExitCode {
     supervise::SEVERAL.store(true, std::sync::atomic::Ordering::Relaxed);
     let width = |of: fn(&CheckSettings) -> &str| tasks.iter().map(|t| of(t).chars().count()).max().unwrap_or(0);
     let widths = (width(entry), width(rule));
     let (mut counts, mut assumptions) = (Counts::default(), Vec::new());
+    // All answers are one document, which this process writes at the end.
+    let mut answers = Vec::new();
+    let mut file = match display.output.as_ref().map(|path| File::create(path).map_err(|e| (path, e))).transpose() {
+        Ok(file) => file,
+        Err((path, e)) => return crate::usage(&format!("cannot write {path}: {}", crate::input::reason(&e))),
+    };
+    let alone = Display { format: Format::Text, output: None, ..display.clone() };
     for task in tasks {
-        let outcome = match one(task) {
-            Ok(outcome) => outcome,
+        let mut ended = match one(task, &alone) {
+            Ok(ended) => ended,
             Err(message) => return crate::usage(&message),
         };
+        let outcome = &ended.outcome;
         outcome.messages.iter().for_each(|m| complain(m));
-        show(lines(task, &outcome, widths).as_bytes());
-        counts.add(&outcome);
-        for assumption in outcome.assumptions {
-            if !assumptions.contains(&assumption) {
-                assumptions.push(assumption);
+        if display.shows_text() {
+            show(lines(task, outcome, widths).as_bytes());
+        }
+        counts.add(outcome);
+        for assumption in &outcome.assumptions {
+            if !assumptions.contains(assumption) {
+                assumptions.push(assumption.clone());
             }
         }
+        let answer = outcome.answer;
+        ended.outcome.targets.iter_mut().for_each(to_the_program);
+        answers.push((Job::Check(task.clone()), ended));
         // What is wrong with the files is wrong with them for every rule.
-        if tasks.len() > 1 && outcome.answer == Answer::BadUsage {
+        if tasks.len() > 1 && answer == Answer::BadUsage {
             break;
         }
     }
-    show(summary(&counts, &assumptions).as_bytes());
+    if display.shows_text() {
+        show(summary(&counts, &assumptions).as_bytes());
+    }
+    if display.format != Format::Text {
+        let text = format::answers(display.format, &answers);
+        match (&mut file, &display.output) {
+            (Some(file), Some(path)) => {
+                if let Err(e) = file.write_all(text.as_bytes()) {
+                    complain(&format!("error: cannot write {path}: {e}"));
+                }
+            }
+            _ => show(text.as_bytes()),
+        }
+    }
     counts.exit().into()
 }
 
 /// Does one check.
-pub(crate) fn one(task: &CheckSettings) -> Result<Outcome, String> {
+pub(crate) fn one(task: &CheckSettings, display: &Display) -> Result<Ended, String> {
     let job = Job::Check(task.clone());
-    let outputs = stats_file::prepare(&job, &crate::display::Display::default())?;
+    let outputs = stats_file::prepare(&job, display)?;
     let started = std::time::Instant::now();
     let run = std::panic::catch_unwind(|| supervise::supervise(&job, started));
     let ended = run.unwrap_or_else(|_| supervise::Ended::of_broken_parent(started));
     if let Err(message) = outputs.write(&ended, &job) {
         complain(&message);
     }
-    Ok(ended.outcome)
+    Ok(ended)
+}
+
+/// A broken rule is found in the rule's text; the place that a reader of formats can go to is the last one before it that is in the
+/// program.
+fn to_the_program(target: &mut TargetReport) {
+    let Some(run) = target.run.as_ref().filter(|_| target.rule == "rule") else { return };
+    let last = run.lines.iter().rev().find_map(|l| match l {
+        RunLine::Step(s) if s.file != target.file => Some(s.clone()),
+        _ => None,
+    });
+    if let Some(step) = last {
+        target.what = format!("{} (rule: {}:{})", target.what, target.file, target.line);
+        (target.file, target.line, target.column) = (step.file, step.line, step.column);
+        (target.function, target.source_line) = (step.function, step.source_line.trim().to_string());
+    }
 }
 
 fn entry(task: &CheckSettings) -> &str {
     &task.program.entry
 }
 
-fn rule(task: &CheckSettings) -> &str {
+pub(crate) fn rule(task: &CheckSettings) -> &str {
     task.program.rule.as_ref().map_or("assertions", |r| &r.name)
 }
 

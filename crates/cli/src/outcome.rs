@@ -48,6 +48,10 @@ pub(crate) enum Answer {
     Finished,
     /// `run`: the program went wrong.
     Failed,
+    /// `replay`: the compiled program goes wrong as the run does.
+    Shown,
+    /// `replay`: it does not, although all inputs were given.
+    NotShown,
     /// `abstract`, `invariants`: what was asked for is there.
     Done,
     /// `newton`: an execution takes the path.
@@ -76,6 +80,7 @@ impl Answer {
         match self {
             Answer::Safe | Answer::Unsafe => match job {
                 Job::Check(_) => true,
+                Job::Replay(_) => self == Answer::Safe,
                 Job::Bebop(s) => matches!(s.task, Task::Check(_)),
                 _ => false,
             },
@@ -84,6 +89,7 @@ impl Answer {
             Answer::Converted => matches!(job, Job::Bebop(s) if matches!(s.task, Task::Convert(..))),
             Answer::Accepted | Answer::Rejected => matches!(job, Job::Certify(_) | Job::Validate(_)),
             Answer::Finished | Answer::Failed => matches!(job, Job::Run(_)),
+            Answer::Shown | Answer::NotShown => matches!(job, Job::Replay(_)),
             Answer::Done => matches!(job, Job::Abstract(_) | Job::Invariants(_) | Job::Compare(_)),
             Answer::Feasible | Answer::Infeasible => matches!(job, Job::Newton(_)),
             Answer::Unknown | Answer::BadInput | Answer::BadUsage | Answer::Internal => true,
@@ -116,8 +122,44 @@ pub(crate) struct Outcome {
     pub advice: Vec<String>,
     /// What the answer rests on, one line each.
     pub assumptions: Vec<String>,
+    /// What a page for a browser or an editor shows besides, if that was asked for.
+    pub details: Option<Box<Details>>,
     /// Measurements.
     pub stats: Stats,
+}
+
+/// What only a page for a browser or an editor shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Details {
+    /// The runs with all their steps, and what each ends in.
+    pub runs: Vec<(String, RunReport)>,
+    /// What a proof says at lines of the source.
+    pub invariants: Vec<InvariantAt>,
+    /// The last boolean program.
+    pub boolean_program: Option<String>,
+    /// The predicates in it.
+    pub predicates: Option<String>,
+    /// Functions with a body that the entry does not reach, with their places.
+    pub unreached: Vec<String>,
+    /// Texts that are no files: a rule of the library.
+    pub sources: BTreeMap<String, String>,
+    /// The state of the rule: for each variable the names of its values.
+    pub rule_states: BTreeMap<String, Vec<String>>,
+}
+
+/// What holds at a line of the source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct InvariantAt {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// Of which point of the program it is said: "each round".
+    pub what: String,
+    /// The condition, as C.
+    pub text: String,
 }
 
 /// Measurements and properties of the program, known so far. The child may send them before the answer is there, so that
@@ -154,6 +196,7 @@ impl Outcome {
             text: Vec::new(),
             advice: Vec::new(),
             assumptions: Vec::new(),
+            details: None,
             stats: Stats::default(),
         }
     }
@@ -184,8 +227,13 @@ impl Outcome {
             | Answer::Infeasible
             | Answer::Equivalent
             | Answer::Converted => Exit::Good,
-            Answer::Unsafe | Answer::Rejected | Answer::Failed | Answer::Feasible | Answer::Different => Exit::Defect,
-            Answer::Unknown => Exit::Inconclusive,
+            Answer::Unsafe
+            | Answer::Rejected
+            | Answer::Failed
+            | Answer::Shown
+            | Answer::Feasible
+            | Answer::Different => Exit::Defect,
+            Answer::Unknown | Answer::NotShown => Exit::Inconclusive,
             Answer::BadInput => Exit::BadInput,
             Answer::BadUsage => Exit::Usage,
             Answer::Internal => Exit::Internal,

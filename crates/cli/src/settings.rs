@@ -14,6 +14,8 @@ pub(crate) enum Job {
     Check(CheckSettings),
     /// Execute a program in the checking interpreter.
     Run(RunSettings),
+    /// Make a test of a counterexample, and see the compiled program fail.
+    Replay(ReplaySettings),
     /// Re-check a proof.
     Certify(CertifySettings),
     /// Check a witness.
@@ -36,6 +38,7 @@ impl Job {
         match self {
             Job::Check(s) => s.program.files.clone(),
             Job::Run(s) => s.program.files.clone(),
+            Job::Replay(s) => s.check.program.files.clone(),
             Job::Certify(s) => s.program.files.clone(),
             Job::Validate(s) => s.program.files.clone(),
             Job::Abstract(s) => s.program.files.clone(),
@@ -53,6 +56,7 @@ impl Job {
             Job::Abstract(s) => s.stats.as_ref(),
             Job::Bebop(s) => s.stats.as_ref(),
             Job::Run(_)
+            | Job::Replay(_)
             | Job::Certify(_)
             | Job::Validate(_)
             | Job::Invariants(_)
@@ -66,6 +70,7 @@ impl Job {
         match self {
             Job::Check(s) => s.limits,
             Job::Run(s) => s.limits,
+            Job::Replay(s) => s.check.limits,
             Job::Certify(s) => s.limits,
             Job::Validate(s) => s.limits,
             Job::Abstract(s) => s.limits,
@@ -106,6 +111,8 @@ pub(crate) struct CheckSettings {
     pub emit_proof: Option<String>,
     /// Where the inputs of an unsafe program go.
     pub emit_tape: Option<String>,
+    /// Where the test goes that makes the compiled program fail.
+    pub emit_test: Option<String>,
     /// Where the witness goes, in YAML.
     pub witness: Option<String>,
     /// Where the witness goes, in GraphML.
@@ -114,6 +121,8 @@ pub(crate) struct CheckSettings {
     pub full_trace: bool,
     /// Show all of a proof.
     pub show_proof: bool,
+    /// Collect what a report for a browser or an editor shows.
+    pub details: bool,
     /// Rounds of refinement, if not as many as usual.
     pub max_iterations: Option<u64>,
 }
@@ -146,6 +155,15 @@ pub(crate) struct RunSettings {
     pub trace: bool,
     /// Tell every step of it.
     pub full_trace: bool,
+}
+
+/// `hardbop replay`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ReplaySettings {
+    /// How the counterexample is looked for, and where the test goes.
+    pub check: CheckSettings,
+    /// The file with the inputs of the run; without one, a run is looked for.
+    pub tape: Option<String>,
 }
 
 /// `hardbop certify`.

@@ -3,6 +3,7 @@
 
 use crate::display::{Display, Format};
 use crate::format;
+use crate::html;
 use crate::outcome::Answer;
 use crate::settings::Job;
 use crate::supervise::Ended;
@@ -17,6 +18,8 @@ pub(crate) struct Outputs {
     stats: Option<(String, File)>,
     /// The answer in a format for machines.
     answer: Option<(String, File, Format)>,
+    /// The page for a browser.
+    page: Option<(String, File)>,
 }
 
 /// The statistics file.
@@ -52,7 +55,10 @@ struct Phase<'a> {
 pub(crate) fn prepare(job: &Job, display: &Display) -> Result<Outputs, String> {
     let cannot = |path: &str, e: &std::io::Error| format!("cannot write {path}: {}", crate::input::reason(e));
     let (dump, written) = match job {
-        Job::Check(s) => (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape, &s.witness, &s.witness_graphml]),
+        Job::Check(s) => {
+            (s.dump.as_ref(), vec![&s.emit_proof, &s.emit_tape, &s.emit_test, &s.witness, &s.witness_graphml])
+        }
+        Job::Replay(s) => (None, vec![&s.check.emit_test]),
         Job::Abstract(s) => (None, vec![&s.out]),
         Job::Compare(s) => (None, vec![&s.json, &s.svg]),
         Job::Run(_) | Job::Certify(_) | Job::Validate(_) | Job::Invariants(_) | Job::Newton(_) | Job::Bebop(_) => {
@@ -83,7 +89,11 @@ pub(crate) fn prepare(job: &Job, display: &Display) -> Result<Outputs, String> {
         None => None,
         Some(path) => Some((path.clone(), File::create(path).map_err(|e| cannot(path, &e))?, display.format)),
     };
-    Ok(Outputs { stats, answer })
+    let page = match &display.report {
+        None => None,
+        Some(path) => Some((path.clone(), File::create(path).map_err(|e| cannot(path, &e))?)),
+    };
+    Ok(Outputs { stats, answer, page })
 }
 
 impl Outputs {
@@ -91,6 +101,10 @@ impl Outputs {
     pub(crate) fn write(self, ended: &Ended, job: &Job) -> Result<(), String> {
         if let Some((path, mut file, format)) = self.answer {
             let text = format::answer(format, job, ended);
+            file.write_all(text.as_bytes()).map_err(|e| format!("error: cannot write {path}: {e}"))?;
+        }
+        if let Some((path, mut file)) = self.page {
+            let text = html::page(job, ended);
             file.write_all(text.as_bytes()).map_err(|e| format!("error: cannot write {path}: {e}"))?;
         }
         let Some((path, mut file)) = self.stats else {
@@ -131,6 +145,8 @@ pub(crate) fn verdict_word(answer: Answer) -> &'static str {
         | Answer::Rejected
         | Answer::Finished
         | Answer::Failed
+        | Answer::Shown
+        | Answer::NotShown
         | Answer::Feasible
         | Answer::Infeasible
         | Answer::Equivalent

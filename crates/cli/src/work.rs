@@ -10,10 +10,10 @@ use crate::front::{self, Front};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::{Breaks, Property};
-use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings};
+use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings, ReplaySettings};
 use crate::{
-    abstracting, advice, bebop, comparing, execute, explain_path, invariants, near_miss, recheck, rests_on, vacuous,
-    validate, witness,
+    abstracting, advice, bebop, comparing, details, execute, explain_path, invariants, near_miss, recheck, replay,
+    rests_on, vacuous, validate, witness,
 };
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
@@ -40,6 +40,7 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
             Ok(front) => execute::run(s, front, None, progress),
             Err(outcome) => *outcome,
         },
+        Job::Replay(s) => with_front(&s.check.program, progress, |front, p| replay::run(s, front, p)),
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
         Job::Validate(s) => with_front(&s.program, progress, |front, p| validate::run(s, front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
@@ -94,6 +95,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     if let Some(outcome) = nothing_to_check(settings, front) {
         return outcome;
     }
+    reporter.kept = settings.details.then(Default::default);
     reporter.phase("analysis");
     let analysis = Analysis::new(&front.program);
     let all = verify::completed(&analysis, &predicates);
@@ -102,6 +104,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     let mut survey = Survey::new(settings, front, &search);
     let rest = survey.first(&answer);
     let mut problems = std::mem::take(&mut reporter.problems);
+    let kept = reporter.kept.take();
     let progress = reporter.progress();
     progress.record(|stats| count(&answer, stats));
     progress.phase("report");
@@ -115,6 +118,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     outcome.targets.clone_from(&survey.reports);
     outcome.messages.splice(0..0, warnings);
     outcome.messages.append(&mut problems);
+    outcome.details = kept.map(|kept| Box::new(details::of(front, kept)));
     match &answer.verdict {
         Verdict::Safe(proof) => {
             hand_over(&outcome, progress);
@@ -325,6 +329,11 @@ fn report_proof(
         ProofKind::Run { .. } => &[],
     };
     outcome.messages.extend(witness::of_proof(settings, front, analysis, functions));
+    if let Some(details) = &mut outcome.details {
+        // The verdict stands whether or not its proof can be shown.
+        let shown = catch_unwind(AssertUnwindSafe(|| details::invariants(front, analysis, functions)));
+        details.invariants = shown.unwrap_or_default();
+    }
     if functions.iter().any(|f| !f.invariants.is_empty()) {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| {
@@ -385,10 +394,16 @@ fn report_runs(
             continue;
         }
         emit_tape(settings, front, run, nth, &mut outcome);
+        emit_test(settings, front, run, nth, &mut outcome);
         let told = match counterexample::describe(front.source(), run, settings.full_trace) {
             Ok(told) => told,
             Err(problem) => return Outcome::internal(problem),
         };
+        if let Some(details) = &mut outcome.details
+            && let Ok(all) = counterexample::describe(front.source(), run, true)
+        {
+            details.runs.push((told.ending.clone(), all.report));
+        }
         if nth == 0 {
             outcome.messages.extend(witness::of_run(settings, front, run));
             outcome.reason = match &outcome.open {
@@ -412,6 +427,7 @@ fn report_runs(
 /// The report of a run whose target is none of those that are known.
 fn report_run_alone(settings: &CheckSettings, front: &Front, run: &Counterexample, mut outcome: Outcome) -> Outcome {
     emit_tape(settings, front, run, 0, &mut outcome);
+    emit_test(settings, front, run, 0, &mut outcome);
     match counterexample::describe(front.source(), run, settings.full_trace) {
         Ok(told) => Outcome { reason: told.ending, run: Some(told.report), ..outcome },
         Err(problem) => Outcome::internal(problem),
@@ -425,6 +441,57 @@ fn emit_tape(settings: &CheckSettings, front: &Front, run: &Counterexample, nth:
         let tape = format!("// inputs with which {} goes wrong\n", settings.program.files.join(" "));
         let tape = tape + &run.tape.print(&front.program);
         outcome.messages.extend(artifacts::write(Path::new(&path), &tape).err());
+    }
+}
+
+/// Writes the test of a defect, if that was asked for; its name has a number from the second on.
+fn emit_test(settings: &CheckSettings, front: &Front, run: &Counterexample, nth: usize, outcome: &mut Outcome) {
+    let Some(path) = &settings.emit_test else { return };
+    let path = if nth == 0 { path.clone() } else { numbered(path, nth + 1) };
+    match replay::test_of(front, &settings.program, run) {
+        Ok(test) => {
+            outcome.messages.extend(artifacts::write(Path::new(&path), &test.text).err());
+            for open in test.open {
+                outcome.messages.push(format!("warning: {path}: the run depends on {open}: no harness can set that"));
+            }
+        }
+        Err(why) => outcome.messages.push(format!("warning: {path} is not written: {why}")),
+    }
+}
+
+/// `a.c` with a number: `a.2.c`.
+fn numbered(path: &str, n: usize) -> String {
+    match path.strip_suffix(".c") {
+        Some(stem) => format!("{stem}.{n}.c"),
+        None => format!("{path}.{n}"),
+    }
+}
+
+/// The run that `replay` is about: that of a tape, or one that is looked for.
+pub(crate) fn counterexample(
+    settings: &ReplaySettings,
+    front: &mut Front,
+    progress: &mut Progress,
+) -> Result<Counterexample, Box<Outcome>> {
+    if let Some(path) = &settings.tape {
+        return Ok(Counterexample { path: None, tape: execute::read_tape(path, front)? });
+    }
+    let check = &settings.check;
+    if let Some(outcome) = nothing_to_check(check, front) {
+        return Err(Box::new(outcome));
+    }
+    let mut reporter = Reporter::new(progress, front, None, check.program.name());
+    reporter.phase("analysis");
+    let analysis = Analysis::new(&front.program);
+    let answer = verify::verify(&analysis, &engines(&[]), &mut reporter);
+    match answer.verdict {
+        Verdict::Unsafe(cex) => Ok(cex.get().clone()),
+        Verdict::Safe(proof) => {
+            let mut outcome = safe(check, front, proof.get());
+            outcome.reason = format!("there is no run that goes wrong: {}", outcome.reason);
+            Err(Box::new(outcome))
+        }
+        Verdict::Unknown(reason) => Err(Box::new(undecided(check, front, &reason))),
     }
 }
 

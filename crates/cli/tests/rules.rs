@@ -68,23 +68,23 @@ fn one_line_for_each_entry_and_rule() {
     .assert_eq(&lines.join("\n"));
     let run: Vec<&str> = ran.out.lines().filter_map(|l| l.strip_prefix("      ")).filter(|l| l.contains(':')).collect();
     expect![[r#"
-              driver.c:16  spin_lock(&a);
-              my.slic:3    watch spin_lock.entry.$1;   // the rule follows &a
-              my.slic:4    spin_lock.entry [guard $1] {   // this is the object that the rule follows
-              my.slic:5    if (s == locked)   // false, s = unlocked
-              my.slic:7    s = locked;   // s: unlocked -> locked
-              driver.c:16  spin_lock(&a);   // calls undefined spin_lock(&a)
-              driver.c:17  spin_lock(&b);   // calls undefined spin_lock(&b)
-              driver.c:18  if (n > 3)   // true, n = 4
-              driver.c:19  return;
-              my.slic:13   if (s == locked)   // true, s = locked
-              my.slic:14   abort "a lock is still held when $entry returns";
-              driver.c:14  uninitialised n = 4
-              my.slic:3  the rule watches this object = true
-              driver.c:16  spin_lock leaves object#0 = unchanged
-              driver.c:16  spin_lock leaves object#1 = writes at 1 places
-              driver.c:17  spin_lock leaves object#0 = unchanged
-              driver.c:17  spin_lock leaves object#1 = unchanged"#]]
+        driver.c:16  spin_lock(&a);
+        my.slic:3    watch spin_lock.entry.$1;   // the rule follows &a
+        my.slic:4    spin_lock.entry [guard $1] {   // this is the object that the rule follows
+        my.slic:5    if (s == locked)   // false, s = unlocked
+        my.slic:7    s = locked;   // s: unlocked -> locked
+        driver.c:16  spin_lock(&a);   // calls undefined spin_lock(&a)
+        driver.c:17  spin_lock(&b);   // calls undefined spin_lock(&b)
+        driver.c:18  if (n > 3)   // true, n = 4
+        driver.c:19  return;
+        my.slic:13   if (s == locked)   // true, s = locked
+        my.slic:14   abort "a lock is still held when $entry returns";
+        driver.c:14  parameter n = 4
+        my.slic:3  the rule watches this object = true
+        driver.c:16  spin_lock leaves a = unchanged
+        driver.c:16  spin_lock leaves b = writes at 1 places
+        driver.c:17  spin_lock leaves a = unchanged
+        driver.c:17  spin_lock leaves b = unchanged"#]]
     .assert_eq(&run.join("\n"));
 }
 

@@ -35,6 +35,12 @@ pub fn settings(engines: &[Engine]) -> Settings {
     settings.abstraction.path_conflicts = 20_000;
     settings.abstraction.step_conflicts = 5_000;
     settings.abstraction.certify.conflicts = 100_000;
+    settings.induction.blocks.edges = 5_000;
+    settings.induction.blocks.rounds = 8;
+    settings.induction.queries = 1_500;
+    settings.induction.conflicts = 500;
+    settings.induction.all_conflicts = 20_000;
+    settings.induction.certify.conflicts = 100_000;
     settings.bounded.edges = 50_000;
     settings.bounded.conflicts = 50_000;
     settings.bounded.variables = 3_000_000;

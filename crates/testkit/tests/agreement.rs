@@ -19,6 +19,7 @@ fn verdicts_agree_with_runs_on_all_inputs() {
     let stats = normal::verdicts().unwrap_or_else(|e| panic!("{e}"));
     stats.demand(&[("programs", 100), ("decided", 80), ("SAFE", 30), ("UNSAFE", 30)]);
     run(Engine::Bounded, 100, 16).demand(&[("programs", 16), ("UNSAFE", 4)]);
+    run(Engine::Induction, 300, 40).demand(&[("programs", 40), ("SAFE", 1)]);
     run(Engine::Concrete, 200, 40).demand(&[("programs", 40), ("UNSAFE", 8)]);
 }
 

@@ -240,7 +240,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RuleGuardForgotten => Oracle::Rules,
         Fault::RuleAbortForgotten => Oracle::Rules,
         Fault::RuleHandlersReplaced => Oracle::Rules,
-        Fault::FoldedNanKept | Fault::NegatedNanIsExact => Oracle::Patterns,
+        Fault::FoldedNanKept => Oracle::Patterns,
     }
 }
 
@@ -339,7 +339,6 @@ const ALL: &[Fault] = &[
     Fault::RuleAbortForgotten,
     Fault::RuleHandlersReplaced,
     Fault::FoldedNanKept,
-    Fault::NegatedNanIsExact,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.

@@ -102,7 +102,10 @@ pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progr
         match search.unwind_once(progress, stats) {
             Step::Verdict(verdict) => return verdict,
             Step::Deeper => {}
-            Step::Stop(reason) => return Verdict::Unknown(search.lost.unwrap_or(reason)),
+            Step::Stop(reason) => {
+                let by_limit = reason.by_limit;
+                return Verdict::Unknown(Reason { by_limit, ..search.lost.unwrap_or(reason) });
+            }
         }
     }
 }
@@ -168,7 +171,7 @@ impl Search<'_> {
                 Ok(proof) => Step::Verdict(Verdict::Safe(proof)),
                 Err(reason) => Step::Stop(reason),
             },
-            Answer::Unknown(why) => Step::Stop(Reason::new(why.to_string())),
+            Answer::Unknown(why) => Step::Stop(Reason::limit(why.to_string())),
             Answer::Sat(_) => self.deepen(enc, unwound, context),
         }
     }
@@ -266,7 +269,7 @@ impl Search<'_> {
 
     fn too_large(&self) -> Reason {
         let far = self.rounds.values().max().copied().unwrap_or(self.limits.first_rounds);
-        Reason::new(format!("limit of {} edges reached, with loops followed for {far} rounds", self.edges))
+        Reason::limit(format!("limit of {} edges reached, with loops followed for {far} rounds", self.edges))
     }
 
     fn goes_on(&self, func: FuncId, head: Loc, most: u32) -> Reason {
@@ -276,7 +279,8 @@ impl Search<'_> {
             true => format!("recursion goes deeper than {most} activations"),
             false => format!("a loop can go round more than {most} times"),
         };
-        edge.map_or_else(|| Reason::new(&cause), |edge| Reason::at(&cause, func, edge))
+        let reason = edge.map_or_else(|| Reason::new(&cause), |edge| Reason::at(&cause, func, edge));
+        Reason { by_limit: true, ..reason }
     }
 
     /// Something that can be reached has no formula.

@@ -79,7 +79,7 @@ pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progr
                 search.count_in(stats);
                 return Verdict::Safe(proof);
             }
-            Err(reason) => last = reason,
+            Err(reason) => last = Reason { by_limit: last.by_limit || reason.by_limit, ..reason },
         }
     }
     search.count_in(stats);
@@ -179,7 +179,7 @@ impl<'p> Search<'p> {
         match self.blocks.start.fails(&self.atoms, &[], self.limits.conflicts) {
             Answer::Unsat(_) => {}
             Answer::Sat(model) => return Err(bad_reason(&self.blocks.start, &model, "before the first loop")),
-            Answer::Unknown(why) => return Err(Reason::new(why.to_string())),
+            Answer::Unknown(why) => return Err(Reason::limit(why.to_string())),
         }
         for frame in 1.. {
             progress.reached(frame as u64);
@@ -208,7 +208,7 @@ impl<'p> Search<'p> {
                             None => excluded_not(what),
                         })?;
                     }
-                    Answer::Unknown(why) => return Err(Reason::new(why.to_string())),
+                    Answer::Unknown(why) => return Err(Reason::limit(why.to_string())),
                 }
             }
         }
@@ -263,7 +263,7 @@ impl<'p> Search<'p> {
             match self.blocks.start.leads_to(&self.atoms, &[], arrival, &goal, conflicts) {
                 Answer::Unsat(needed) => core.extend(needed),
                 Answer::Sat(_) => return Reach::FromStart,
-                Answer::Unknown(why) => return Reach::Unknown(Reason::new(why.to_string())),
+                Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
             }
         }
         if level > 1 {
@@ -280,7 +280,7 @@ impl<'p> Search<'p> {
                             let cube = self.describe(from, &model, Outcome::Arrives(arrival, &goal));
                             return Reach::From(from, cube);
                         }
-                        Answer::Unknown(why) => return Reach::Unknown(Reason::new(why.to_string())),
+                        Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
                     }
                 }
             }
@@ -440,11 +440,11 @@ impl<'p> Search<'p> {
     fn count(&mut self) -> Result<(), Reason> {
         let limits = self.limits;
         if self.queries > limits.queries {
-            return Err(Reason::new(format!("limit of {} questions reached", limits.queries)));
+            return Err(Reason::limit(format!("limit of {} questions reached", limits.queries)));
         }
         let (_, conflicts) = self.spent();
         if conflicts > limits.all_conflicts {
-            return Err(Reason::new(format!("limit of {} solver conflicts reached", limits.all_conflicts)));
+            return Err(Reason::limit(format!("limit of {} solver conflicts reached", limits.all_conflicts)));
         }
         Ok(())
     }
@@ -490,6 +490,9 @@ fn reason_at(bad: &blocks::Bad, cause: String) -> Reason {
 /// The description of a bad state also describes states that are reached.
 fn excluded_not(what: Option<blocks::Bad>) -> Reason {
     match what {
+        Some(bad) if bad.stopped => {
+            Reason { by_limit: true, ..reason_at(&bad, format!("an unwinding is too short: {}", bad.what)) }
+        }
         Some(bad) => reason_at(&bad, format!("no invariant over scalars was found that excludes: {}", bad.what)),
         None => Reason::new("no invariant over scalars was found"),
     }

@@ -76,8 +76,8 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                 Some(Verdict::Unknown(reason)) => reason.in_phase(engine.name()),
                 Some(verdict) => return Answer { verdict, engine: Some(engine), stats },
             };
-            // Runs of the program and the refinement loop have said all they can; the others may see more with more.
-            if matches!(engine, Engine::Concrete | Engine::Abstraction) {
+            // The others may see more with more.
+            if !reason.by_limit || matches!(engine, Engine::Concrete | Engine::Abstraction) {
                 done.push(engine);
             }
             progress.gave_up(engine, &reason);

@@ -30,12 +30,19 @@ pub struct Reason {
     pub at: Option<(FuncId, EdgeId)>,
     /// What the refinement loop was working on.
     pub divergence: Option<Box<Divergence>>,
+    /// A limit stood in the way: with more, there may be a verdict.
+    pub by_limit: bool,
 }
 
 impl Reason {
     /// A reason without a place.
     pub fn new(cause: impl Into<String>) -> Reason {
-        Reason { cause: cause.into(), phase: None, iteration: None, at: None, divergence: None }
+        Reason { cause: cause.into(), phase: None, iteration: None, at: None, divergence: None, by_limit: false }
+    }
+
+    /// A limit that was reached.
+    pub(crate) fn limit(cause: impl Into<String>) -> Reason {
+        Reason { by_limit: true, ..Reason::new(cause) }
     }
 
     /// A reason at a place of the program.

@@ -267,7 +267,7 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         |first, n| alone(verify::Engine::Induction, first, n),
         "verdicts of the induction engine against runs of the compiled program on all inputs",
     )
-    .with_shares(&[Share::new("SAFE", "programs", 5)]),
+    .with_shares(&[Share::new("SAFE", "programs", 2)]),
     Fuzzer::new(
         "bounded-memory-verdicts",
         50,

@@ -63,7 +63,7 @@ fn attempt(
     let mut command = Command::new(program);
     command.current_dir(&folder.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     os::without_limit(&mut command);
-    let status = run(&mut command, PATIENCE).map_err(|e| format!("the compiled program cannot be started: {e}"))?;
+    let status = run_for(&mut command, PATIENCE).map_err(|e| format!("the compiled program cannot be started: {e}"))?;
     Ok(match status {
         None => return Err(format!("the compiled program still ran after {} s", PATIENCE.as_secs())),
         Some(status) => judge(status),
@@ -127,7 +127,7 @@ fn compile(folder: &Path, settings: &ProgramSettings, sources: &harness::Sources
 }
 
 /// Runs a command; `None` if it had to be ended.
-fn run(command: &mut Command, patience: Duration) -> std::io::Result<Option<ExitStatus>> {
+pub(crate) fn run_for(command: &mut Command, patience: Duration) -> std::io::Result<Option<ExitStatus>> {
     let mut child = command.spawn()?;
     let deadline = Instant::now() + patience;
     let mut pause = Duration::from_micros(200);
@@ -164,10 +164,16 @@ pub(crate) fn clean_up_after(worker: u32) {
 }
 
 /// A temporary folder, removed with its owner.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> std::io::Result<Folder> {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Makes the folder of this process.
+    pub(crate) fn new() -> std::io::Result<Folder> {
         let path = folder_of(std::process::id());
         // Fails if there is something of that name: nothing that somebody else has put there is used.
         std::fs::DirBuilder::new().mode(0o700).create(&path)?;

@@ -42,6 +42,24 @@ pub(super) fn document(job: &Job, ended: &Ended) -> Value {
     })
 }
 
+/// Several answers, each with the entry and the rule that it is about.
+pub(super) fn documents(all: &[(Job, Ended)]) -> Value {
+    let answers: Vec<Value> = all
+        .iter()
+        .map(|(job, ended)| {
+            let mut answer = document(job, ended);
+            answer["entry"] = json!(super::entry_of(job));
+            answer["rule"] = json!(super::rule_of(job));
+            answer
+        })
+        .collect();
+    json!({
+        "schema": "hardbop-answers-1",
+        "tool": { "name": "hardbop", "version": env!("CARGO_PKG_VERSION") },
+        "answers": answers,
+    })
+}
+
 fn target(target: &TargetReport, fingerprint: &str) -> Value {
     let (reason, behind) = match &target.state {
         TargetState::Unknown(why) => (Some(why), &Vec::new()),

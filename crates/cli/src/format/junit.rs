@@ -15,8 +15,42 @@ enum Said {
     Error(String),
 }
 
+/// A suite of tests as text, and how many tests it has of which kind: all, failures, errors, skipped.
+struct Suite {
+    text: String,
+    counts: [usize; 4],
+    time: f64,
+}
+
 /// The document.
 pub(super) fn document(job: &Job, ended: &Ended) -> String {
+    whole(&[suite(&job.files().join(" "), job, ended)])
+}
+
+/// Several checks, a suite for each.
+pub(super) fn documents(all: &[(Job, Ended)]) -> String {
+    let named = |(job, ended): &(Job, Ended)| {
+        let rule = super::rule_of(job).unwrap_or("assertions");
+        suite(&format!("{} {} {rule}", job.files().join(" "), super::entry_of(job)), job, ended)
+    };
+    whole(&all.iter().map(named).collect::<Vec<_>>())
+}
+
+fn whole(suites: &[Suite]) -> String {
+    let sum = |i: usize| suites.iter().map(|s| s.counts[i]).sum::<usize>();
+    let time: f64 = suites.iter().map(|s| s.time).sum();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hardbop\" {} time=\"{time:.3}\">\n{}</testsuites>\n",
+        counted([sum(0), sum(1), sum(2), sum(3)]),
+        suites.iter().map(|s| s.text.as_str()).collect::<String>()
+    )
+}
+
+fn counted([tests, failures, errors, skipped]: [usize; 4]) -> String {
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
+}
+
+fn suite(suite_name: &str, job: &Job, ended: &Ended) -> Suite {
     let outcome = &ended.outcome;
     let files = job.files().join(" ");
     let mut cases: Vec<String> = Vec::new();
@@ -38,15 +72,15 @@ pub(super) fn document(job: &Job, ended: &Ended) -> String {
     if let Some(said) = of_whole(outcome) {
         add(&files, "hardbop check", None, said);
     }
-    let n = cases.len();
-    let counts = format!("tests=\"{n}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"");
+    let counts = [cases.len(), failures, errors, skipped];
     let time = ended.time.as_secs_f64();
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hardbop\" {counts} time=\"{time:.3}\">\n  \
-         <testsuite name=\"{}\" {counts} time=\"{time:.3}\">\n{}  </testsuite>\n</testsuites>\n",
-        escaped(&files),
+    let text = format!(
+        "  <testsuite name=\"{}\" {} time=\"{time:.3}\">\n{}  </testsuite>\n",
+        escaped(suite_name),
+        counted(counts),
         cases.concat()
-    )
+    );
+    Suite { text, counts, time }
 }
 
 fn of_target(target: &TargetReport) -> Said {
@@ -79,6 +113,7 @@ fn of_whole(outcome: &Outcome) -> Option<Said> {
             let text = outcome.run.as_ref().map(counterexample::render).unwrap_or_default();
             (!told).then(|| Said::Fails { message: outcome.reason.clone(), kind: "defect".to_string(), text })
         }
+        Answer::NotApplicable => Some(Said::Skipped(format!("not applicable: {}", outcome.reason))),
         Answer::Unknown => Some(Said::Skipped(format!("UNKNOWN: {}", outcome.reason))),
         _ => Some(Said::Error(all(outcome))),
     }

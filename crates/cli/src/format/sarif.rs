@@ -51,6 +51,67 @@ pub(super) fn document(job: &Job, ended: &Ended) -> Value {
     })
 }
 
+/// Several checks as one run: readers take two runs of one tool for two analyses of which the later replaces the earlier. A
+/// rule of the user's is a rule of SARIF, and its defects are results of it.
+pub(super) fn documents(all: &[(Job, Ended)]) -> Value {
+    let mut whole = json!(null);
+    let mut checks = Vec::new();
+    for (job, ended) in all {
+        let mut one = document(job, ended);
+        let run = &mut one["runs"][0];
+        let mut check = run["properties"].take();
+        check["entry"] = json!(super::entry_of(job));
+        check["rule"] = json!(super::rule_of(job));
+        checks.push(check);
+        if whole.is_null() {
+            whole.clone_from(&one);
+            whole["runs"][0]["results"] = json!([]);
+            whole["runs"][0]["invocations"][0]["toolExecutionNotifications"] = json!([]);
+        }
+        let mut results = one["runs"][0]["results"].take();
+        let index = super::rule_of(job).map(|name| (name, own_rule(&mut whole["runs"][0], name)));
+        for result in results.as_array_mut().into_iter().flatten() {
+            if let (Some((name, index)), Some("rule")) = (index, result["ruleId"].as_str()) {
+                result["ruleId"] = json!(name);
+                result["ruleIndex"] = json!(index);
+            }
+        }
+        let invocation = one["runs"][0]["invocations"][0].take();
+        let target = &mut whole["runs"][0];
+        append(&mut target["results"], &results);
+        let said = &mut target["invocations"][0];
+        append(&mut said["toolExecutionNotifications"], &invocation["toolExecutionNotifications"]);
+        let works = said["executionSuccessful"] == json!(true) && invocation["executionSuccessful"] == json!(true);
+        said["executionSuccessful"] = json!(works);
+        said["exitCode"] = json!(said["exitCode"].as_u64().max(invocation["exitCode"].as_u64()));
+    }
+    if !whole.is_null() {
+        whole["runs"][0]["properties"] = json!({ "checks": checks });
+    }
+    whole
+}
+
+fn append(to: &mut Value, from: &Value) {
+    if let (Some(to), Some(from)) = (to.as_array_mut(), from.as_array()) {
+        to.extend(from.iter().cloned());
+    }
+}
+
+/// The place of a user's rule among those of the run; it is added if it is not there.
+fn own_rule(run: &mut Value, name: &str) -> usize {
+    let Some(rules) = run["tool"]["driver"]["rules"].as_array_mut() else { return 0 };
+    rules.iter().position(|r| r["id"] == json!(name)).unwrap_or_else(|| {
+        rules.push(json!({
+            "id": name,
+            "shortDescription": { "text": format!("The rule {name}") },
+            "help": { "text": format!("`hardbop rules show {name}` shows a rule of the library.") },
+            "defaultConfiguration": { "level": "error" },
+            "properties": { "tags": ["correctness"], "precision": "very-high" },
+        }));
+        rules.len() - 1
+    })
+}
+
 fn rule(code: &Code) -> Value {
     let mut tags = vec!["correctness".to_string()];
     if let Some(cwe) = code.cwe {
@@ -157,7 +218,7 @@ fn notifications(ended: &Ended) -> Vec<Value> {
         let level = if message.contains("warning: ") { "warning" } else { "error" };
         out.push(json!({ "level": level, "message": { "text": message } }));
     }
-    if !matches!(outcome.answer, Answer::Safe | Answer::Unsafe) {
+    if !matches!(outcome.answer, Answer::Safe | Answer::Unsafe | Answer::NotApplicable) {
         out.push(json!({
             "descriptor": { "id": reasons::of(outcome) },
             "level": if outcome.answer == Answer::Unknown { "warning" } else { "error" },

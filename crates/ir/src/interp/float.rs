@@ -6,7 +6,6 @@
 
 use crate::library::Library;
 use crate::syntax::{BinOp, FloatTy, IntTy};
-use base::sabotage::{self, Fault};
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
@@ -27,7 +26,6 @@ pub(crate) fn is_made(ty: FloatTy, bits: u128) -> bool {
         FloatTy::F64 => 63,
         FloatTy::F80 => 79,
     };
-    let sign = if sabotage::active(Fault::NegatedNanIsExact) { 127 } else { sign };
     bits & !(1 << sign) == nan(ty)
 }
 

@@ -2,8 +2,10 @@
 
 use super::{RunInput, names, values};
 use crate::ProgramText;
+use base::Id;
+use ir::cfg::AddressTaken;
 use ir::interp::{Answer, At, Data, InputCause, InputError, Inputs, Origin, Request, TapeInputs, What};
-use ir::{Source, Var};
+use ir::{Op, Program, Source, Var};
 use std::collections::VecDeque;
 
 /// Reads a tape, and keeps the first and the last inputs.
@@ -15,11 +17,14 @@ pub(super) struct NotedTape<'a> {
     first: Vec<RunInput>,
     last: VecDeque<RunInput>,
     left_out: usize,
+    /// What the first objects of the run are called: globals, then variables of the entry function.
+    objects: Vec<String>,
 }
 
 impl<'a> NotedTape<'a> {
     pub(super) fn new(tape: TapeInputs<'a>, source: ProgramText<'a>, kept: usize) -> NotedTape<'a> {
-        NotedTape { tape, source, kept, first: Vec::new(), last: VecDeque::new(), left_out: 0 }
+        let objects = first_objects(source.program);
+        NotedTape { tape, source, kept, first: Vec::new(), last: VecDeque::new(), left_out: 0, objects }
     }
 
     /// The inputs, and how many are left out after the first `kept` of them.
@@ -34,7 +39,7 @@ impl<'a> NotedTape<'a> {
             At::Edge(func, edge) => self.source.edge(func, edge).span,
         };
         let place = self.source.map.locate(span);
-        let (what, value) = (describe(request), values::show_data(data));
+        let (what, value) = (describe(request, &self.objects), values::show_data(data, &self.objects));
         let input = RunInput { file: place.file, line: place.line, what, value };
         if self.first.len() < self.kept {
             self.first.push(input);
@@ -71,7 +76,7 @@ impl Inputs for NotedTape<'_> {
 }
 
 /// Who asks, and what for.
-fn describe(request: &Request<'_>) -> String {
+fn describe(request: &Request<'_>, objects: &[String]) -> String {
     let program = request.program;
     let function = |f: ir::FuncId| &program.functions[f].name;
     let variable = |func, var| names::variable(program, func, var).unwrap_or("a temporary").to_string();
@@ -80,24 +85,50 @@ fn describe(request: &Request<'_>) -> String {
             InputCause::Source(Source::Nondet(name) | Source::Outside(name)) => call(name),
             InputCause::Source(Source::Uninit) => "uninitialised".to_string(),
             InputCause::Source(Source::Padding) => "bits of padding".to_string(),
-            InputCause::Uninit(Origin::Local { func, local, .. }) => {
-                let start = matches!(request.at, At::Start);
-                let word = if start { "argument" } else { "uninitialised" };
+            InputCause::Uninit(Origin::Local { func, local, since }) => {
+                let given =
+                    *func == program.entry && since.is_none() && local.index() < program.functions[*func].n_params;
+                let word = if given { "parameter" } else { "uninitialised" };
                 format!("{word} {}", variable(*func, Var::Local(*local)))
             }
             InputCause::Uninit(Origin::Global { global, .. }) => {
                 format!("extern {}", variable(program.entry, Var::Global(*global)))
             }
-            InputCause::Uninit(Origin::Object { object, padding: true, .. }) => format!("padding of object#{object}"),
-            InputCause::Uninit(Origin::Object { object, .. }) => format!("uninitialised bytes of object#{object}"),
+            InputCause::Uninit(Origin::Object { object, padding: true, .. }) => {
+                format!("padding of {}", object_name(objects, *object))
+            }
+            InputCause::Uninit(Origin::Object { object, offset, since, .. }) => {
+                let at = if *offset == 0 { String::new() } else { format!(" at byte {offset}") };
+                let word = if since.is_none() { "initial" } else { "uninitialised" };
+                format!("{word} {}{at}", object_name(objects, *object))
+            }
             InputCause::Uninit(Origin::Ext { .. }) => "memory outside the program".to_string(),
             InputCause::Result(f) => call(function(*f)),
             InputCause::Global(f, g) => format!("{} sets {}", function(*f), variable(program.entry, Var::Global(*g))),
         },
         What::Fails { site } => format!("allocation {}", program.sites[*site].name),
-        What::Writes { func, object, .. } => format!("{} leaves object#{object}", function(*func)),
-        What::Base { object, .. } => format!("address of object#{object}"),
+        What::Writes { func, object, .. } => format!("{} leaves {}", function(*func), object_name(objects, *object)),
+        What::Base { object, .. } => format!("address of {}", object_name(objects, *object)),
     }
+}
+
+/// Names of the objects that a run begins with: the globals that live in memory, then the entry function's variables.
+fn first_objects(program: &Program) -> Vec<String> {
+    let taken = AddressTaken::new(program);
+    let globals = program.globals.ids().map(Var::Global);
+    let locals = program.functions[program.entry].locals.ids().map(Var::Local);
+    // A local that begins in the middle of its function is made there.
+    let edges = program.functions[program.entry].body.iter().flat_map(|b| &b.edges);
+    let begun: Vec<Var> =
+        edges.filter_map(|e| if let Op::Begin(l) = e.op { Some(Var::Local(l)) } else { None }).collect();
+    let locals = locals.filter(|l| !begun.contains(l));
+    let in_memory = globals.chain(locals).filter(|v| taken.in_memory(program, program.entry, *v));
+    in_memory.map(|v| names::variable(program, program.entry, v).unwrap_or("a temporary").to_string()).collect()
+}
+
+/// What a person calls an object.
+pub(super) fn object_name(objects: &[String], number: u32) -> String {
+    objects.get(number as usize).cloned().unwrap_or_else(|| format!("object#{number}"))
 }
 
 /// `name()`, if it is the name of a function.

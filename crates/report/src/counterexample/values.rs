@@ -1,5 +1,6 @@
 //! Values as a C programmer writes them.
 
+use super::inputs::object_name;
 use super::names;
 use ir::interp::{Data, Input, Pointer, Provenance, StateView, Value};
 use ir::{Address, Expr, FloatTy, FuncId, GlobalId, IntTy, Program, Ty, Var};
@@ -97,13 +98,15 @@ fn character(c: u8) -> String {
 }
 
 /// An answer on a tape.
-pub(super) fn show_data(data: &Data) -> String {
+pub(super) fn show_data(data: &Data, objects: &[String]) -> String {
     match data {
         Data::Value(ty, Input::Bits(bits)) => show_bits(*ty, *bits),
         Data::Value(_, Input::Pointer(p)) => match p {
             Pointer::Null => "NULL".to_string(),
-            Pointer::Object { object, offset: 0 } => format!("pointer to object#{object}"),
-            Pointer::Object { object, offset } => format!("pointer to byte {offset} of object#{object}"),
+            Pointer::Object { object, offset: 0 } => format!("&{}", object_name(objects, *object)),
+            Pointer::Object { object, offset } => {
+                format!("&{} {offset:+} bytes", object_name(objects, *object))
+            }
             Pointer::Ext(offset) => format!("pointer to byte {offset} of memory outside the program"),
             Pointer::Raw(bits) => format!("{bits:#x}"),
         },

@@ -100,6 +100,8 @@ struct Arrival {
 pub(crate) struct Bad {
     pub(crate) at: Option<(FuncId, EdgeId)>,
     pub(crate) what: String,
+    /// An unwinding was not continued.
+    pub(crate) stopped: bool,
 }
 
 /// What a block does in a model.
@@ -205,7 +207,7 @@ impl<'p> Block<'p> {
         for end in &unwound.ends {
             match &end.kind {
                 EndKind::Exhausted => {
-                    return Err(Reason::new(format!("limit of {} edges reached in one block", limits.edges)));
+                    return Err(Reason::limit(format!("limit of {} edges reached in one block", limits.edges)));
                 }
                 EndKind::Stopped(p) if p.func == program.entry && !p.recursion && end.edge.is_none() => {
                     open.insert(p.head);
@@ -264,6 +266,7 @@ impl<'p> Block<'p> {
     fn take_ends(&mut self, unwound: Unwinding, cuts: &[Loc]) {
         let program = self.enc.program;
         for end in unwound.ends {
+            let stopped = matches!(end.kind, EndKind::Stopped(_));
             let what = match end.kind {
                 EndKind::CutPoint(loc, state) => {
                     let cut = cuts.iter().position(|&c| c == loc).expect("blocks end at cut points");
@@ -282,7 +285,7 @@ impl<'p> Block<'p> {
                 }
                 EndKind::Exhausted => "the block is too large".to_owned(),
             };
-            self.bads.push((end.condition, Bad { at: end.edge.map(|e| (end.func, e)), what }));
+            self.bads.push((end.condition, Bad { at: end.edge.map(|e| (end.func, e)), what, stopped }));
         }
         let any = self.enc.store.or_all(self.bads.iter().map(|(condition, _)| *condition));
         self.bad = self.context.lit(&self.enc.store, any);
