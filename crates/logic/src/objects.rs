@@ -410,8 +410,8 @@ impl Store {
         let ((x, i), (y, j)) = (self.place(a)?, self.place(b)?);
         if x == y {
             let exact = i.lo == i.hi && j.lo == j.hi;
-            let apart = i.hi < j.lo || j.hi < i.lo;
-            return (exact || apart).then_some(!apart);
+            let disjoint = i.hi < j.lo || j.hi < i.lo;
+            return (exact || disjoint).then_some(!disjoint);
         }
         (self.inside(a).is_some() && self.inside(b).is_some() && self.are_disjoint(x, y)).then_some(false)
     }

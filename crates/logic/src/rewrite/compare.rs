@@ -59,7 +59,7 @@ impl Store {
     }
 
     /// Whether the ranges of two bit-vectors of at most 64 bits have no value in common.
-    fn apart(&self, a: Term, b: Term) -> bool {
+    fn are_distinct(&self, a: Term, b: Term) -> bool {
         let (x, y) = (self.range(a), self.range(b));
         x.hi < y.lo || y.hi < x.lo
     }
@@ -85,7 +85,7 @@ impl Store {
         if self.is_const(a) && self.is_const(b) {
             return self.by(Rule::Fold, self.bool(false));
         }
-        if width <= 64 && self.apart(a, b) {
+        if width <= 64 && self.are_distinct(a, b) {
             return self.by(Rule::CompareRange, self.bool(false));
         }
         if self.different_addresses(a, b) {
