@@ -1,9 +1,7 @@
 //! One document for several checks: JSON, SARIF and JUnit with rules and entries.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary on files")]
 
-mod support;
+use crate::support::Folder;
 use serde_json::{Value, json};
-use support::Folder;
 
 const DRIVER: &str = "void lock(void), unlock(void); int in(void);
 int good(void) { lock(); unlock(); return 0; }

@@ -1,12 +1,10 @@
 //! Counterexamples as C: the user's own program, compiled by gcc together with what hardbop wrote, goes wrong where hardbop says.
 //! The judge is the compiled program (and the sanitizers of the compiler), which shares nothing with the interpreter.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary and the compiler on files")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod support;
+use crate::support::{Folder, Ran};
 use std::process::Command;
 use std::sync::OnceLock;
-use support::{Folder, Ran};
 
 /// Whether this machine can compile and link with sanitizers; asked once for all tests.
 fn can_compile() -> bool {

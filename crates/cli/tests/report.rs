@@ -1,11 +1,9 @@
 //! The report for a browser: what is in it, that it needs nothing else, and, where there is a browser, that it works there.
-#![expect(clippy::disallowed_methods, reason = "the tests run the built binary and a browser on files")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod support;
+use crate::support::Folder;
 use serde_json::Value;
 use std::process::Command;
-use support::Folder;
 
 /// The data of a page.
 fn data(dir: &Folder, page: &str) -> (String, Value) {

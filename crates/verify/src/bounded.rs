@@ -70,7 +70,7 @@ impl Limits {
 
     /// These limits, or less in an early turn.
     #[must_use]
-    pub fn for_turn(&self, turn: Turn) -> Limits {
+    pub(crate) fn for_turn(&self, turn: Turn) -> Limits {
         let edges = turn.limit(3_000, 3, self.edges);
         Limits {
             edges,

@@ -54,7 +54,7 @@ impl Default for Limits {
 impl Limits {
     /// These limits, or less in an early turn.
     #[must_use]
-    pub fn for_turn(&self, turn: Turn) -> Limits {
+    pub(crate) fn for_turn(&self, turn: Turn) -> Limits {
         let mut limits = self.clone();
         limits.blocks.edges = turn.limit(6_000, 3, self.blocks.edges);
         limits.blocks.rounds = turn.small_limit(8, 2, self.blocks.rounds);
@@ -489,22 +489,22 @@ impl<'p> Search<'p> {
 
 fn bad_reason(block: &Block<'_>, model: &Model, when: &str) -> Reason {
     match block.what_fails(model) {
-        Some(bad) => reason_at(bad, format!("{} {when}", bad.what)),
+        Some(bad) => reason_at(bad, &format!("{} {when}", bad.what)),
         None => Reason::new(format!("something that must not happen does {when}")),
     }
 }
 
-fn reason_at(bad: &blocks::Bad, cause: String) -> Reason {
-    bad.at.map_or_else(|| Reason::new(&cause), |(func, edge)| Reason::at(&cause, func, edge))
+fn reason_at(bad: &blocks::Bad, cause: &str) -> Reason {
+    bad.at.map_or_else(|| Reason::new(cause), |(func, edge)| Reason::at(cause, func, edge))
 }
 
 /// The description of a bad state also describes states that are reached.
 fn excluded_not(what: Option<blocks::Bad>) -> Reason {
     match what {
         Some(bad) if bad.stopped => {
-            Reason { by_limit: true, ..reason_at(&bad, format!("an unwinding is too short: {}", bad.what)) }
+            Reason { by_limit: true, ..reason_at(&bad, &format!("an unwinding is too short: {}", bad.what)) }
         }
-        Some(bad) => reason_at(&bad, format!("no invariant over scalars was found that excludes: {}", bad.what)),
+        Some(bad) => reason_at(&bad, &format!("no invariant over scalars was found that excludes: {}", bad.what)),
         None => Reason::new("no invariant over scalars was found"),
     }
 }

@@ -29,9 +29,10 @@ pub use aliases::implied_aliases;
 pub use divergence::{Divergence, Repeat};
 pub use fixpoint::{Abstracted, Fixpoint, abstract_with, completed, fixpoint};
 pub use newton::{PathAnswer, explain_path};
-pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Turn, Verdict};
+pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Verdict};
 
 use analysis::Analysis;
+use verdict::Turn;
 
 /// Questions to the solver in the refinement loop's first turn.
 const FIRST_QUERIES: u64 = 20_000;

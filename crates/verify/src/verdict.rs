@@ -87,13 +87,13 @@ impl Engine {
 /// A turn of an engine: how much it may do before the others have theirs. Budgets grow from turn to turn, so that what is done
 /// again costs little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Turn(u32);
+pub(crate) struct Turn(u32);
 
 impl Turn {
     /// A first look.
-    pub const FIRST: Turn = Turn(0);
+    pub(crate) const FIRST: Turn = Turn(0);
     /// All that the settings allow.
-    pub const LAST: Turn = Turn(8);
+    pub(crate) const LAST: Turn = Turn(8);
 
     /// All turns, in order.
     pub(crate) fn all() -> impl Iterator<Item = Turn> {

@@ -209,7 +209,7 @@ impl Collector<'_> {
         match self.declared().types[ty].clone() {
             Type::Other => {}
             Type::Scalar(t) => {
-                self.places.push((Place { addr: at.clone(), ty: t, bits: None, label: Label::new(name) }, None))
+                self.places.push((Place { addr: at.clone(), ty: t, bits: None, label: Label::new(name) }, None));
             }
             Type::Pointer(to) => {
                 self.places
@@ -277,7 +277,7 @@ impl Collector<'_> {
             };
             let (start, stride) = (offsets.start, offsets.stride);
             let size = self.analysis.program.shape(self.func, var).size(self.analysis.program.model);
-            let n = if stride == 0 { 1 } else { (size / stride).clamp(1, MAX_ELEMENTS) };
+            let n = size.checked_div(stride).map_or(1, |n| n.clamp(1, MAX_ELEMENTS));
             for i in 0..n {
                 let offset = start.wrapping_add((i * stride) as i64);
                 all.push(equals(Expr::addr(Address { offset, ..Address::var(var) })));
