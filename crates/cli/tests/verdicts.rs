@@ -364,7 +364,7 @@ int main(void) {
 fn a_proof_is_checked_again() {
     let dir = Folder::new("proof");
     dir.file("a.c", SAFE).file("b.c", SAFE.replace("lock != 1", "lock == 1")).file("p", "stale");
-    let ran = dir.run(&["check", "a.c", "--emit-proof", "p"]);
+    let ran = dir.run(&["check", "a.c", "--engine", "abstraction", "--emit-proof", "p"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = dir.run(&["certify", "a.c", "p"]);
     assert!(ran.code == Some(0) && ran.out.ends_with("Proof: ACCEPTED\n"), "{ran:?}");

@@ -1,5 +1,5 @@
 // expect: UNKNOWN
-// reason: replay
+// reason: a path has a model but its replay fails
 // The only run that is shown has a positive NaN and negates it; on x86 it is the other way round.
 extern void reach_error(void);
 float zero;

@@ -1,5 +1,5 @@
 // expect: UNKNOWN
-// reason: replay
+// reason: a path has a model but its replay fails
 // What 0/0 gives has any sign and payload: gcc on x86 makes it negative, a run that is shown here positive.
 extern void reach_error(void);
 float zero;

@@ -1,5 +1,5 @@
 // expect: UNKNOWN
-// reason: replay
+// reason: a path has a model but its replay fails
 // A product with one is its other factor, but for the pattern of what is not a number.
 extern void reach_error(void);
 extern float input(void);
