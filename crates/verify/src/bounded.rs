@@ -8,6 +8,7 @@
 //! Loops whose bounds are constants are followed without a question; of others the solver says round by round whether they
 //! can go on. A path whose replay fails is excluded, and the search goes on: what is excluded plays no part in a proof.
 
+use crate::deepening::{Again, Bounds, Deepening};
 use crate::inputs::counterexample;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
@@ -18,7 +19,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use vc::Encoder;
 use vc::path::{PathFormula, path_formula};
-use vc::unwinding::{End, EndKind, Guide, Passing, Recorder, Unwinding, start, unwind};
+use vc::unwinding::{End, EndKind, Recorder, Unwinding, start, unwind};
 
 /// How far the search goes.
 #[derive(Clone, Debug)]
@@ -138,7 +139,14 @@ impl Search<'_> {
         let entry = program.body(program.entry).entry;
         let mut enc = Encoder::for_both(self.analysis);
         let (state, truth) = (start(&mut enc), enc.store.bool(true));
-        let mut guide = Deepening::new(self);
+        let bounds = Bounds {
+            edges: self.limits.edges,
+            queries: self.limits.queries,
+            conflicts_per_query: self.limits.conflicts_per_query,
+            first_rounds: self.limits.first_rounds,
+            test_every_round: true,
+        };
+        let mut guide = Deepening::new(&bounds, &self.rounds, self.queries, self.dead.clone());
         let unwound = unwind(&mut enc, entry, state, truth, |_| false, &mut guide);
         let (edges, queries) = (guide.edges, guide.queries);
         let (mut spent, granted, dead) = (guide.context.stats(), guide.granted, guide.dead);
@@ -301,7 +309,7 @@ impl Search<'_> {
         let program = self.analysis.program;
         let mut enc = Encoder::for_proof(self.analysis);
         let (state, truth) = (start(&mut enc), enc.store.bool(true));
-        let mut again = Again { granted: granted.clone(), edges: self.limits.edges };
+        let mut again = Again::new(granted.clone(), self.limits.edges);
         let mut recorder = Recorder::new(&mut again);
         unwind(&mut enc, program.body(program.entry).entry, state, truth, |_| false, &mut recorder);
         let (invariants, scripts) = (FunctionProof::new(program.entry), vec![recorder.script]);
@@ -343,91 +351,5 @@ impl Search<'_> {
             Answer::Unsat(_) => Err("a path to a target looked feasible but is not".into()),
             Answer::Unknown(why) => Err(why.to_string()),
         }
-    }
-}
-
-/// Follows loops as far as they may be followed in this unwinding, and not into rounds that cannot begin.
-struct Deepening<'s> {
-    rounds: &'s BTreeMap<(FuncId, Loc), u32>,
-    limits: &'s Limits,
-    edges: u64,
-    queries: u64,
-    context: Context,
-    dead: FxHashMap<u64, u32>,
-    /// How often it was granted to go on, by the place of the loop.
-    granted: FxHashMap<u64, u32>,
-}
-
-impl<'s> Deepening<'s> {
-    fn new(search: &'s Search<'_>) -> Deepening<'s> {
-        Deepening {
-            rounds: &search.rounds,
-            limits: search.limits,
-            edges: 0,
-            queries: search.queries,
-            context: Context::new(),
-            dead: search.dead.clone(),
-            granted: FxHashMap::default(),
-        }
-    }
-
-    /// Whether the solver can show that execution does not come here.
-    fn is_dead(&mut self, enc: &Encoder<'_>, passing: &Passing) -> bool {
-        if let Some(&round) = self.dead.get(&passing.context) {
-            return passing.round >= round;
-        }
-        if enc.store.bool_of(passing.condition).is_some() || self.queries >= self.limits.queries {
-            return false;
-        }
-        self.queries += 1;
-        let lit = self.context.lit(&enc.store, passing.condition);
-        let dead = self.context.decide(&enc.store, &[lit], self.limits.conflicts_per_query).is_unsat();
-        if dead {
-            self.dead.insert(passing.context, passing.round);
-        }
-        dead
-    }
-}
-
-impl Guide for Deepening<'_> {
-    fn afford(&mut self) -> bool {
-        self.edges += 1;
-        self.edges <= self.limits.edges
-    }
-
-    fn go_on(&mut self, enc: &mut Encoder<'_>, passing: &Passing) -> bool {
-        if self.edges >= self.limits.edges {
-            return false;
-        }
-        let allowed = self.rounds.get(&(passing.func, passing.head)).copied().unwrap_or(self.limits.first_rounds);
-        let before = match passing.recursion {
-            true => passing.round - 1,
-            false => self.granted.get(&passing.context).copied().unwrap_or(0),
-        };
-        if !passing.certain && (before >= allowed || self.is_dead(enc, passing)) {
-            return false;
-        }
-        *self.granted.entry(passing.context).or_default() += u32::from(!passing.certain);
-        true
-    }
-}
-
-/// Goes on as often as it was granted before.
-struct Again {
-    granted: FxHashMap<u64, u32>,
-    edges: u64,
-}
-
-impl Guide for Again {
-    fn afford(&mut self) -> bool {
-        self.edges = self.edges.saturating_sub(1);
-        self.edges > 0
-    }
-
-    fn go_on(&mut self, _: &mut Encoder<'_>, passing: &Passing) -> bool {
-        let left = self.granted.entry(passing.context).or_default();
-        let more = *left > 0;
-        *left = left.saturating_sub(1);
-        more
     }
 }

@@ -4,7 +4,7 @@
 //! unwound, as far as the solver cannot show that they end; where their unwinding stops there is an end that must not be reached,
 //! like a target.
 
-use crate::deepening::{Again, Deepening};
+use crate::deepening::{Again, Bounds, Deepening};
 use crate::verdict::Reason;
 use analysis::Analysis;
 use base::{IndexVec, define_id};
@@ -192,7 +192,7 @@ impl<'p> Block<'p> {
         let entry = program.entry;
         let rounds: BTreeMap<(FuncId, Loc), u32> =
             program.body(entry).locations.ids().map(|l| ((entry, l), 0)).collect();
-        let bounds = crate::deepening::Bounds {
+        let bounds = Bounds {
             edges: limits.edges,
             queries: limits.queries,
             conflicts_per_query: limits.conflicts_per_query,
