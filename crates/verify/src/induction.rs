@@ -7,7 +7,7 @@
 //! something bad happens within one block is excluded by a lemma if no block leads there; otherwise its predecessors are
 //! excluded first. Lemmas are as general as can be: literals that are not needed are dropped, values become bounds.
 //!
-//! Invariant of [`Frames`]: a lemma of level `i` holds at all arrivals at its cut point after at most `i` blocks. When all lemmas of
+//! Invariant of [`Lemma`]: one of level `i` holds at all arrivals at its cut point after at most `i` blocks. When all lemmas of
 //! some level hold a block later, too, they are inductive, and a proof by rule 7 of `certify`, which checks it. A cube that the
 //! start of the program leads to ends the search: it describes some states that can be reached, perhaps not only those meant.
 
