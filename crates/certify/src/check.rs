@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
         let program = analysis.program;
         let mut by_func = BTreeMap::new();
         for f in functions {
-            well_formed(program, f)?;
+            well_formed(program, f, &[])?;
             if by_func.insert(f.func, f).is_some() {
                 let reason = format!("{} is proved twice", program.functions[f.func].name);
                 return Err(Rejection { rule: Rule::Program, at: None, reason, undecided: false });
@@ -279,7 +279,8 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether the parts of a function's proof fit together and the function: a proof may come from anywhere.
-pub(crate) fn well_formed(program: &Program, f: &FunctionProof) -> Result<(), Rejection> {
+/// The claims about an activation say what can be said: `waiting` are the functions of those that wait for it, the nearest first.
+pub(crate) fn well_formed(program: &Program, f: &FunctionProof, waiting: &[FuncId]) -> Result<(), Rejection> {
     let reject = |reason: String| Err(Rejection { rule: Rule::Program, at: None, reason, undecided: false });
     let Some(function) = program.functions.get(f.func) else {
         return reject(format!("there is no function {}", f.func));
@@ -293,8 +294,16 @@ pub(crate) fn well_formed(program: &Program, f: &FunctionProof) -> Result<(), Re
         if node.operands().iter().any(|&operand| operand >= id) {
             return reject(format!("{id} of {name} uses a formula that is not defined before it"));
         }
-        if let Node::Atom(e) = node
-            && let Err(violations) = ir::validate::validate_predicate(program, f.func, e)
+        let said = match node {
+            Node::Atom(e) => Some((f.func, e)),
+            Node::Outer(out, e) => match (*out as usize).checked_sub(1).and_then(|i| waiting.get(i)) {
+                Some(&func) => Some((func, e)),
+                None => return reject(format!("{id} of {name} speaks of an activation that is not there")),
+            },
+            Node::Const(_) | Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Ite(..) => None,
+        };
+        if let Some((func, e)) = said
+            && let Err(violations) = ir::validate::validate_predicate(program, func, e)
         {
             return reject(format!("{id} of {name}: {}", violations[0]));
         }
@@ -330,6 +339,10 @@ pub(crate) fn formula(
         let term = match &nodes[id] {
             Node::Const(b) => enc.store.bool(*b),
             Node::Atom(e) => enc.eval(state, e)?,
+            Node::Outer(out, e) => {
+                let seen = state.seen_from(*out).ok_or(Unmodelled("an activation that is not there"))?;
+                enc.eval(&seen, e)?
+            }
             Node::Not(a) => enc.store.not(get(&terms, *a)),
             Node::And(list) => list.iter().fold(enc.store.bool(true), |t, &a| enc.store.and(t, get(&terms, a))),
             Node::Or(list) => list.iter().fold(enc.store.bool(false), |t, &a| enc.store.or(t, get(&terms, a))),

@@ -17,7 +17,7 @@ mod unwinding;
 
 pub use check::{CheckLimits, Rejection, Rule, check_proof};
 pub use memory::check_data as check_points_to;
-pub use proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind, UnwindingProof};
+pub use proof::{ActivationProof, FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind, UnwindingProof};
 pub use replay::{Counterexample, REPLAY_LIMITS, ReplayError, replay};
 
 /// A value that this crate has checked. It cannot be made elsewhere.

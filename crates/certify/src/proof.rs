@@ -1,7 +1,7 @@
 //! What a proof is: data only. [`crate::text`] is its text form, [`crate::check`] decides whether it holds.
 
 use base::{IndexVec, define_id};
-use ir::{Expr, FuncId, GlobalId, Loc, UbTable};
+use ir::{EdgeId, Expr, FuncId, GlobalId, Loc, UbTable};
 use std::collections::{BTreeMap, BTreeSet};
 
 define_id!(pub NodeId, "#", "A formula of a [`FunctionProof`].");
@@ -45,6 +45,19 @@ pub struct UnwindingProof {
     /// How far loops and recursion are followed ([`vc::unwinding::Scripted`]): for what begins at the start of the program, then for
     /// what begins at each cut point, in order.
     pub scripts: Vec<Vec<u32>>,
+    /// The same for activations that calls make.
+    pub inner: Vec<ActivationProof>,
+}
+
+/// What an unwinding claims about one activation of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivationProof {
+    /// The calls that make the activation: the first by the entry function, each other by the function that the one before calls.
+    pub calls: Vec<EdgeId>,
+    /// What holds at its cut points.
+    pub invariants: FunctionProof,
+    /// How far loops and recursion are followed from each of them.
+    pub scripts: Vec<Vec<u32>>,
 }
 
 /// What is claimed of one function.
@@ -68,6 +81,8 @@ pub enum Node {
     Const(bool),
     /// An expression of type `Bool`; may speak of the entry state.
     Atom(Expr),
+    /// The same about the activation that waits so many calls further out; only in an [`ActivationProof`].
+    Outer(u32, Expr),
     /// The opposite.
     Not(NodeId),
     /// All of them.
@@ -82,7 +97,7 @@ impl Node {
     /// The operands, in order.
     pub fn operands(&self) -> Vec<NodeId> {
         match self {
-            Node::Const(_) | Node::Atom(_) => Vec::new(),
+            Node::Const(_) | Node::Atom(_) | Node::Outer(..) => Vec::new(),
             Node::Not(a) => vec![*a],
             Node::And(list) | Node::Or(list) => list.clone(),
             Node::Ite(a, b, c) => vec![*a, *b, *c],

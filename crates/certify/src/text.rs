@@ -14,14 +14,16 @@
 //! ```
 //!
 //! or, in the place of functions, `unwinding main`, with lines `at` as above and one line `rounds` for each block: numbers, of which
-//! `8*3` stands for three eights.
+//! `8*3` stands for three eights. Activations inside of it follow as further parts, `unwinding f by e3 e7`, with the calls that make
+//! them; there `outer 2: (x == 0:i32)` is about the activation that waits two calls further out.
 //!
 //! One line says one thing; `//` starts a comment. Printing and parsing are inverse but for comments and spaces.
 
-use crate::proof::{FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind, UnwindingProof};
+use crate::proof::{ActivationProof, FunctionProof, Node, NodeId, ProgramHash, Proof, ProofKind, UnwindingProof};
+use crate::unwinding::called_by;
 use base::{Diagnostic, FileId, Id, Span};
 use ir::text::{Scope, show_expr, show_name};
-use ir::{FuncId, Loc, Program, Ty, Ub, UbPolicy, UbTable};
+use ir::{EdgeId, Expr, FuncId, Loc, Program, Ty, Ub, UbPolicy, UbTable};
 use std::fmt::Write;
 
 /// The hash by which proofs name a program: that of its canonical text.
@@ -47,8 +49,21 @@ pub fn print(program: &Program, proof: &Proof) -> String {
 
 fn print_unwinding(out: &mut String, program: &Program, proof: &UnwindingProof) {
     let _ = writeln!(out, "unwinding {}", show_name(&program.functions[proof.invariants.func].name));
-    print_claims(out, program, &proof.invariants);
-    for script in &proof.scripts {
+    print_claims(out, program, &proof.invariants, &[]);
+    print_scripts(out, &proof.scripts);
+    for inner in &proof.inner {
+        let _ = write!(out, "unwinding {} by", show_name(&program.functions[inner.invariants.func].name));
+        inner.calls.iter().for_each(|call| {
+            let _ = write!(out, " {call}");
+        });
+        out.push('\n');
+        print_claims(out, program, &inner.invariants, &inner.calls);
+        print_scripts(out, &inner.scripts);
+    }
+}
+
+fn print_scripts(out: &mut String, scripts: &[Vec<u32>]) {
+    for script in scripts {
         let _ = write!(out, "  rounds");
         for same in script.chunk_by(|a, b| a == b) {
             let _ = match same.len() {
@@ -68,25 +83,31 @@ fn print_function(out: &mut String, program: &Program, proof: &FunctionProof) {
         let _ = write!(out, " @{}", show_name(&program.globals[g].name));
     }
     out.push('\n');
-    print_claims(out, program, proof);
+    print_claims(out, program, proof, &[]);
     out.push_str("end\n");
 }
 
-/// The formulas, and what holds where.
-fn print_claims(out: &mut String, program: &Program, proof: &FunctionProof) {
+/// The formulas, and what holds where, of an activation that these calls make.
+fn print_claims(out: &mut String, program: &Program, proof: &FunctionProof, calls: &[EdgeId]) {
+    let waiting = called_by(program, calls).unwrap_or_default();
     for (id, node) in proof.nodes.iter_enumerated() {
-        let _ = writeln!(out, "  {id} := {}", show_node(program, proof.func, node));
+        let _ = writeln!(out, "  {id} := {}", show_node(program, proof.func, &waiting, node));
     }
     for (loc, node) in &proof.invariants {
         let _ = writeln!(out, "  at {loc} := {node}");
     }
 }
 
-fn show_node(program: &Program, func: FuncId, node: &Node) -> String {
+/// `waiting`: the activation's function and those of the activations that wait for it, the nearest first.
+fn show_node(program: &Program, func: FuncId, waiting: &[FuncId], node: &Node) -> String {
     let list = |word: &str, ids: &[NodeId]| ids.iter().fold(word.to_owned(), |s, id| s + " " + &id.to_string());
     match node {
         Node::Const(b) => b.to_string(),
         Node::Atom(e) => show_expr(program, func, e),
+        Node::Outer(out, e) => {
+            let func = waiting.get(*out as usize).copied().unwrap_or(func);
+            format!("outer {out}: {}", show_expr(program, func, e))
+        }
         Node::Not(a) => list("not", &[*a]),
         Node::And(ids) => list("and", ids),
         Node::Or(ids) => list("or", ids),
@@ -195,26 +216,48 @@ impl Parser<'_> {
             }
             "run" => self.run = Some(rest.parse().map_err(|_| line.error("`run` is followed by a number of steps"))?),
             "function" => {
-                let (function, scripts) = self.function(line, rest, lines)?;
+                let (function, scripts) = self.function(line, rest, &[], lines)?;
                 if !scripts.is_empty() {
                     return Err(line.error("only an unwinding has `rounds`"));
                 }
                 self.functions.push(function);
             }
-            "unwinding" if self.unwinding.is_none() => {
-                let (invariants, scripts) = self.function(line, rest, lines)?;
-                self.unwinding = Some(UnwindingProof { invariants, scripts });
-            }
-            _ => return Err(line.error("expected `program`, `ub`, `run`, `function` or (once) `unwinding`")),
+            "unwinding" => self.unwinding(line, rest, lines)?,
+            _ => return Err(line.error("expected `program`, `ub`, `run`, `function` or `unwinding`")),
         }
         Ok(())
     }
 
-    /// What stands until `end`: claims about a function, and scripts of an unwinding.
+    /// The part of an unwinding about the entry function, or one about an activation inside of it.
+    fn unwinding<'t>(&mut self, line: &Line<'t>, rest: &str, lines: &mut Lines<'t>) -> Result<(), Diagnostic> {
+        let Some((name, by)) = rest.split_once(" by ") else {
+            if self.unwinding.is_some() {
+                return Err(line.error("an unwinding has one part about the entry function; others name calls (`by e3`)"));
+            }
+            let (invariants, scripts) = self.function(line, rest, &[], lines)?;
+            self.unwinding = Some(UnwindingProof { invariants, scripts, inner: Vec::new() });
+            return Ok(());
+        };
+        let number = |word: &str| word.strip_prefix('e').and_then(|n| n.parse().ok()).map(EdgeId::from_index);
+        let calls: Option<Vec<EdgeId>> = by.split_whitespace().map(number).collect();
+        let calls = calls.ok_or_else(|| line.error("calls are named by their edges, such as e3"))?;
+        let waiting = called_by(self.program, &calls)
+            .ok_or_else(|| line.error("each call must be an edge of the function that the one before calls"))?;
+        let (invariants, scripts) = self.function(line, name.trim(), &waiting, lines)?;
+        let Some(unwinding) = &mut self.unwinding else {
+            return Err(line.error("the part about the entry function comes first"));
+        };
+        unwinding.inner.push(ActivationProof { calls, invariants, scripts });
+        Ok(())
+    }
+
+    /// What stands until `end`: claims about a function, and scripts of an unwinding. `waiting`: the functions of the activation
+    /// and of those that wait for it.
     fn function<'t>(
         &self,
         head: &Line<'t>,
         name: &str,
+        waiting: &[FuncId],
         lines: &mut Lines<'t>,
     ) -> Result<(FunctionProof, Vec<Vec<u32>>), Diagnostic> {
         let found =
@@ -224,6 +267,7 @@ impl Parser<'_> {
             return Err(head.error(format!("the function {name} has no body")));
         }
         let scope = Scope::new(self.program, func);
+        let outer: Vec<Scope> = waiting.iter().map(|&f| Scope::new(self.program, f)).collect();
         let mut proof = FunctionProof::new(func);
         let mut scripts = Vec::new();
         loop {
@@ -239,7 +283,11 @@ impl Parser<'_> {
                     if word != expected.to_string() {
                         return Err(line.error(format!("formulas are numbered in order; this one is {expected}")));
                     }
-                    let node = node(&line, definition(&line, rest)?, &scope, &proof)?;
+                    let text = definition(&line, rest)?;
+                    let node = match text.strip_prefix("outer ") {
+                        Some(rest) => outer_atom(&line, rest, &outer)?,
+                        None => node(&line, text, &scope, &proof)?,
+                    };
                     proof.nodes.push(node);
                 }
                 _ => return Err(line.error("expected `modifies`, `at`, `rounds`, a formula `#N := …` or `end`")),
@@ -315,6 +363,15 @@ fn reference(text: &str, proof: &FunctionProof) -> Option<NodeId> {
     (number < proof.nodes.len()).then(|| NodeId::from_index(number))
 }
 
+/// `N: EXPRESSION`, about the activation that waits `N` calls further out.
+fn outer_atom(line: &Line<'_>, text: &str, outer: &[Scope]) -> Result<Node, Diagnostic> {
+    let parts = text.split_once(':').and_then(|(n, e)| Some((n.trim().parse::<u32>().ok()?, e.trim())));
+    let (out, text) = parts.ok_or_else(|| line.error("expected `outer N: EXPRESSION`"))?;
+    let scope = outer.get(out as usize).filter(|_| out > 0);
+    let scope = scope.ok_or_else(|| line.error(format!("no activation waits {out} calls further out")))?;
+    Ok(Node::Outer(out, truth_value(line, text, scope)?))
+}
+
 fn node(line: &Line<'_>, text: &str, scope: &Scope, proof: &FunctionProof) -> Result<Node, Diagnostic> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let operands = || -> Result<Vec<NodeId>, Diagnostic> {
@@ -344,9 +401,13 @@ fn node(line: &Line<'_>, text: &str, scope: &Scope, proof: &FunctionProof) -> Re
     if text.is_empty() {
         return Err(line.error("an expression is missing"));
     }
+    truth_value(line, text, scope).map(Node::Atom)
+}
+
+fn truth_value(line: &Line<'_>, text: &str, scope: &Scope) -> Result<Expr, Diagnostic> {
     let e = scope.parse(text, line.part(text))?;
     if e.ty != Ty::Bool {
         return Err(Diagnostic::error("proof", line.part(text), "an invariant must be a truth value"));
     }
-    Ok(Node::Atom(e))
+    Ok(e)
 }

@@ -108,7 +108,11 @@ fn correctness(
     let proof = Proof {
         program: certify::text::program_hash(&front.program),
         ub: front.program.ub.clone(),
-        kind: ProofKind::Unwinding(UnwindingProof { invariants: claims, scripts: vec![Vec::new(); n + 1] }),
+        kind: ProofKind::Unwinding(UnwindingProof {
+            invariants: claims,
+            scripts: vec![Vec::new(); n + 1],
+            inner: Vec::new(),
+        }),
     };
     match check_proof(&front.program, proof, &CheckLimits::default()) {
         Ok(_) => {

@@ -281,7 +281,7 @@ fn safe(settings: &CheckSettings, front: &Front, proof: &Proof) -> Outcome {
         ProofKind::Run { steps } => {
             format!("the program takes no input and its only run ends after {}", counted(*steps, "step"))
         }
-        ProofKind::Unwinding(p) if p.invariants.invariants.is_empty() => {
+        ProofKind::Unwinding(p) if p.invariants.invariants.is_empty() && p.inner.is_empty() => {
             "all executions were followed to their end, and the proof was checked".to_string()
         }
         ProofKind::Invariants(_) | ProofKind::Unwinding(_) => "the proof was checked".to_string(),

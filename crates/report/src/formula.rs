@@ -211,6 +211,7 @@ fn diagram(
         let of = |id: &NodeId| done[id.index()].clone().expect("operands are done first");
         let f = match &proof.nodes[id] {
             Node::Const(b) => m.constant(*b),
+            Node::Outer(..) => unreachable!("reports are about one activation"),
             Node::Atom(e) => {
                 let (expr, sign) = normal(e);
                 match expr.as_const() {
@@ -372,6 +373,7 @@ fn at_entry(enc: &mut Encoder<'_>, state: &State, proof: &FunctionProof, node: N
         let of = |done: &Vec<Option<Term>>, id: &NodeId| done[id.index()];
         let term = match &proof.nodes[id] {
             Node::Const(b) => Some(enc.store.bool(*b)),
+            Node::Outer(..) => None,
             Node::Atom(e) => {
                 let flat = ir::walk::without_entry(e);
                 let n_params = enc.program.functions[proof.func].n_params;
@@ -477,6 +479,7 @@ mod tests {
     fn term(enc: &mut Encoder<'_>, state: &State, proof: &FunctionProof, node: NodeId) -> Term {
         match proof.nodes[node].clone() {
             Node::Const(b) => enc.store.bool(b),
+            Node::Outer(..) => unreachable!("random formulas are about one activation"),
             Node::Atom(e) => enc.eval(state, &e).unwrap(),
             Node::Not(a) => {
                 let t = term(enc, state, proof, a);

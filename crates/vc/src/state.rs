@@ -116,6 +116,42 @@ impl State {
         self.frame.caller.as_ref().map(|(f, e)| (f.func, *e))
     }
 
+    /// The calls at which activations wait, each with its function, the outermost first.
+    pub fn calls(&self) -> Vec<(FuncId, EdgeId)> {
+        let mut calls = Vec::new();
+        let mut frame = &self.frame;
+        while let Some((caller, call)) = &frame.caller {
+            calls.push((caller.func, *call));
+            frame = caller;
+        }
+        calls.reverse();
+        calls
+    }
+
+    /// The same state seen from the activation that waits so many calls further out; `None` if there is none.
+    pub fn seen_from(&self, out: u32) -> Option<State> {
+        let mut frame = &self.frame;
+        for _ in 0..out {
+            frame = &frame.caller.as_ref()?.0;
+        }
+        Some(State { shared: self.shared.clone(), frame: frame.clone() })
+    }
+
+    /// The same state after a change that was made in the activation that waits so many calls further out.
+    #[must_use]
+    pub(crate) fn changed_in(&self, out: u32, changed: State) -> State {
+        fn rebuilt(frame: &Rc<Frame>, out: u32, changed: Rc<Frame>) -> Rc<Frame> {
+            match (out, &frame.caller) {
+                (0, _) | (_, None) => changed,
+                (_, Some((caller, call))) => {
+                    let caller = Some((rebuilt(caller, out - 1, changed), *call));
+                    Rc::new(Frame { caller, ..(**frame).clone() })
+                }
+            }
+        }
+        State { shared: changed.shared, frame: rebuilt(&self.frame, out, changed.frame) }
+    }
+
     /// The term of a variable; `None` if it is no scalar.
     pub fn get(&self, var: Var) -> Option<Term> {
         match var {

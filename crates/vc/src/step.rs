@@ -234,6 +234,38 @@ impl<'p> Encoder<'p> {
         state
     }
 
+    /// An arbitrary state at a location of the activation that these calls make, the first of them in the entry function. `None` if
+    /// they do not follow one another.
+    pub fn arbitrary_within(&mut self, calls: &[EdgeId], at: Loc) -> Option<State> {
+        let mut func = self.program.entry;
+        let mut stands: Vec<Loc> = Vec::new();
+        let mut frame: Option<Rc<Frame>> = None;
+        for call in calls.iter().map(Some).chain([None]) {
+            let body = self.program.body(func);
+            let edge = call.and_then(|&id| body.edges.get(id));
+            let here = self.arbitrary(func);
+            let mut own = (*here.frame).clone();
+            own.caller = frame.take().zip(calls.get(stands.len().wrapping_sub(1)).copied());
+            frame = Some(Rc::new(own));
+            match (call, edge) {
+                (None, _) => stands.push(at),
+                (Some(_), edge) => {
+                    stands.push(edge?.from);
+                    func = self.callee(edge?)?;
+                }
+            }
+        }
+        let mut state = State { shared: Rc::new(self.arbitrary_shared()), frame: frame? };
+        // All activations that wait are alive, and so is what lives in them.
+        for (out, &at) in stands.iter().rev().enumerate() {
+            let mut seen = state.seen_from(out as u32)?;
+            self.begin_activation(&mut seen);
+            self.stand_at(&mut seen, at);
+            state = state.changed_in(out as u32, seen);
+        }
+        Some(state)
+    }
+
     /// An arbitrary state of `func` whose globals are those of `shared`.
     pub fn arbitrary_in(&mut self, func: FuncId, shared: &State) -> State {
         let state = self.arbitrary(func);
@@ -445,6 +477,13 @@ impl<'p> Encoder<'p> {
         {
             *state = settled;
         }
+    }
+
+    /// As [`settle`](Self::settle), of an expression of the activation that waits so many calls further out.
+    pub fn settle_in(&mut self, state: &mut State, out: u32, e: &Expr) {
+        let Some(mut seen) = state.seen_from(out) else { return };
+        self.settle(&mut seen, e);
+        *state = state.changed_in(out, seen);
     }
 
     /// The guards of an edge that the table of undefined behaviour turns into assumptions.

@@ -11,6 +11,10 @@
 //! ends), and the conditions and states on its way are true of it. *Exclusive*: of the ways out of a node at most one has a
 //! condition that holds, in every assignment of the symbols; so a model selects one path ([`Unwinding::path`]).
 //!
+//! An unwinding ends at cut points. A [`CutPoint`] names an activation by the calls that make it, so a loop in a callee has one for
+//! every way of calls to it, and what waits further out is part of its state. An unwinding that begins there goes on, when the
+//! activation returns, in the one that waits for it.
+//!
 //! The condition of a node is kept as a chain of what was assumed ([`Condition`]): where two ways meet, only what they do not
 //! share decides between their states, and what either of them assumed alone is often all that there is, so that it vanishes.
 
@@ -24,6 +28,7 @@ use ir::order::{Element, weak_order};
 use ir::{Edge, EdgeId, FuncId, Loc, Op, Path};
 use logic::{Model, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -35,9 +40,20 @@ const MOST_KNOWN: usize = 64;
 
 define_id!(pub NodeId, "node", "A location in one round of one activation.");
 
+/// A location of one activation: of the one that these calls make, the first of them in the entry function.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CutPoint {
+    /// The calls, the outermost first.
+    pub calls: Vec<EdgeId>,
+    /// The location, of the function that the last of them calls.
+    pub at: Loc,
+}
+
 /// Where a loop or recursion could go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passing {
+    /// The calls that make the activation.
+    pub calls: Rc<[EdgeId]>,
     /// The function of the loop, or the one that is called again.
     pub func: FuncId,
     /// The head of the loop; for recursion, the entry of the function.
@@ -180,7 +196,7 @@ pub enum EndKind {
     /// There was no room for another edge.
     Exhausted,
     /// A cut point is reached.
-    CutPoint(Loc, Box<State>),
+    CutPoint(CutPoint, Box<State>),
 }
 
 /// What can happen, until it ends.
@@ -224,22 +240,26 @@ impl Unwinding {
     }
 }
 
-/// Unwinds from `start` of the function of `state`, under the hypothesis `condition`. Cut points are locations of that function;
-/// its activation that begins here ends at them.
+/// Unwinds from `start` of the current activation of `state` under the hypothesis `condition`, until cut points are reached. The
+/// outermost activation must be that of the entry function.
 pub fn unwind<G: Guide>(
     enc: &mut Encoder<'_>,
     start: Loc,
     state: State,
     condition: Term,
-    is_cut: impl Fn(Loc) -> bool,
+    cuts: &BTreeSet<CutPoint>,
     guide: &mut G,
 ) -> Unwinding {
     let func = state.func();
     enc.unwinds = true;
-    let body = enc.program.body(func);
-    let shape = Shape::new(body, start, &is_cut);
+    let calls = state.calls();
+    let mut by_calls: FxHashMap<Vec<EdgeId>, FxHashSet<Loc>> = FxHashMap::default();
+    for cut in cuts {
+        by_calls.entry(cut.calls.clone()).or_default().insert(cut.at);
+    }
     let mut unwinder = Unwinder {
         guide,
+        cuts: by_calls,
         shapes: FxHashMap::default(),
         active: Vec::new(),
         context: Vec::new(),
@@ -247,11 +267,21 @@ pub fn unwind<G: Guide>(
     };
     let root = Condition::root(enc, condition);
     let node = unwinder.node(func, start, condition);
-    let cuts: FxHashSet<Loc> = body.locations.ids().filter(|&l| is_cut(l)).collect();
-    let mut here = Activation { func, shape: Rc::new(shape), cuts, waiting: FxHashMap::default() };
+    unwinder.active.extend(calls.iter().map(|(waits, _)| (*waits, root.clone())));
+    let edges: Rc<[EdgeId]> = calls.iter().map(|(_, call)| *call).collect();
+    let mut here = unwinder.begun(enc, func, start, edges.clone());
     here.waiting.insert(start, Arrival { node, condition: root.clone(), state });
     unwinder.active.push((func, root));
     unwinder.activation(enc, &mut here);
+    for (depth, &(waits, call)) in calls.iter().enumerate().rev() {
+        let exit = here.waiting.remove(&enc.program.body(here.func).exit);
+        let (Some(exit), Some(to)) = (exit, enc.program.body(waits).edges[call].to) else { break };
+        // Its loops are others than those of the activations inside of it.
+        unwinder.context = vec![(u64::MAX, depth as u32)];
+        here = unwinder.begun(enc, waits, to, edges[..depth].into());
+        unwinder.come_back(enc, &mut here, to, call, exit);
+        unwinder.activation(enc, &mut here);
+    }
     enc.known.clear();
     enc.unwinds = false;
     unwinder.result
@@ -363,13 +393,23 @@ struct Arrival {
 /// An activation whose locations are walked.
 struct Activation {
     func: FuncId,
+    /// The calls that make it.
+    calls: Rc<[EdgeId]>,
     shape: Rc<Shape>,
     cuts: FxHashSet<Loc>,
     waiting: FxHashMap<Loc, Arrival>,
 }
 
+impl Activation {
+    fn cut_point(&self, at: Loc, state: State) -> EndKind {
+        EndKind::CutPoint(CutPoint { calls: self.calls.to_vec(), at }, Box::new(state))
+    }
+}
+
 struct Unwinder<'g, G> {
     guide: &'g mut G,
+    cuts: FxHashMap<Vec<EdgeId>, FxHashSet<Loc>>,
+    /// The orders of functions from their entries, without cut points.
     shapes: FxHashMap<FuncId, Rc<Shape>>,
     /// The functions of the activations that are walked, with what held where they began.
     active: Vec<(FuncId, Rc<Condition>)>,
@@ -391,6 +431,19 @@ struct Step<'p> {
 impl<G: Guide> Unwinder<'_, G> {
     fn node(&mut self, func: FuncId, at: Loc, condition: Term) -> NodeId {
         self.result.nodes.push(Node { func, at, condition, ways: Vec::new() })
+    }
+
+    /// An activation in which nothing waits yet, to be walked from `start`.
+    fn begun(&mut self, enc: &Encoder<'_>, func: FuncId, start: Loc, calls: Rc<[EdgeId]>) -> Activation {
+        let body = enc.program.body(func);
+        let cuts = self.cuts.get(&*calls).cloned().unwrap_or_default();
+        let shape = if start == body.entry && cuts.is_empty() {
+            let shape = self.shapes.entry(func);
+            shape.or_insert_with(|| Rc::new(Shape::new(body, start, &|_| false))).clone()
+        } else {
+            Rc::new(Shape::new(body, start, &|l| cuts.contains(&l)))
+        };
+        Activation { func, calls, shape, cuts, waiting: FxHashMap::default() }
     }
 
     fn end(&mut self, func: FuncId, edge: Option<EdgeId>, condition: Term, kind: EndKind) {
@@ -445,8 +498,9 @@ impl<G: Guide> Unwinder<'_, G> {
                 let Some(arrival) = here.waiting.get(&head) else { return };
                 let condition = arrival.condition.whole;
                 let certain = round.decided && !round.open;
-                let passing =
-                    Passing { func: here.func, head, recursion: false, round: number, context, condition, certain };
+                let calls = here.calls.clone();
+                let (func, recursion) = (here.func, false);
+                let passing = Passing { calls, func, head, recursion, round: number, context, condition, certain };
                 if !self.guide.go_on(enc, &passing) {
                     here.waiting.remove(&head);
                     if !sabotage::active(Fault::UnwoundEdgeDropped) {
@@ -530,7 +584,7 @@ impl<G: Guide> Unwinder<'_, G> {
             (Op::Error(_), _) => Some(EndKind::Target),
             (Op::Unsupported(why), _) => Some(EndKind::Unsupported(why.clone())),
             (_, None) => None,
-            (_, Some(to)) if here.cuts.contains(&to) => Some(EndKind::CutPoint(to, Box::new(state.clone()))),
+            (_, Some(to)) if here.cuts.contains(&to) => Some(here.cut_point(to, state.clone())),
             (_, Some(to)) => {
                 self.arrive(enc, here, to, (from, Some(id)), holds, state);
                 return;
@@ -587,6 +641,7 @@ impl<G: Guide> Unwinder<'_, G> {
             let certain = Rc::ptr_eq(began, &holds) && waiting < MOST_CERTAIN;
             let context = self.context_of(((id.index() as u64) << 1 | 1, waiting));
             let passing = Passing {
+                calls: here.calls.clone(),
                 func: callee,
                 head: body.entry,
                 recursion: true,
@@ -601,11 +656,15 @@ impl<G: Guide> Unwinder<'_, G> {
                 return;
             }
         }
-        let shape = self.shapes.entry(callee);
-        let shape = shape.or_insert_with(|| Rc::new(Shape::new(body, body.entry, &|_| false))).clone();
+        let calls = here.calls.iter().copied().chain([id]).collect();
+        let mut inner = self.begun(enc, callee, body.entry, calls);
+        if inner.cuts.contains(&body.entry) {
+            self.result.nodes[from].ways.push(Way { edge: Some(id), condition, to: None });
+            self.end(callee, None, condition, inner.cut_point(body.entry, state));
+            return;
+        }
         let node = self.node(callee, body.entry, condition);
         self.result.nodes[from].ways.push(Way { edge: Some(id), condition, to: Some(node) });
-        let mut inner = Activation { func: callee, shape, cuts: FxHashSet::default(), waiting: FxHashMap::default() };
         inner.waiting.insert(body.entry, Arrival { node, condition: holds.clone(), state });
         self.active.push((callee, holds));
         self.context.push(((id.index() as u64) << 1 | 1, 0));
@@ -623,7 +682,7 @@ impl<G: Guide> Unwinder<'_, G> {
             self.end(here.func, Some(call), condition.whole, EndKind::Unmodelled(unmodelled));
         } else if here.cuts.contains(&to) {
             self.result.nodes[node].ways.push(Way { edge: None, condition: condition.whole, to: None });
-            self.end(here.func, Some(call), condition.whole, EndKind::CutPoint(to, Box::new(state)));
+            self.end(here.func, Some(call), condition.whole, here.cut_point(to, state));
         } else {
             self.arrive(enc, here, to, (node, None), condition, state);
         }

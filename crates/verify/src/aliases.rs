@@ -83,6 +83,7 @@ fn formula(enc: &mut Encoder<'_>, state: &State, proof: &FunctionProof, root: No
         let get = |o: &NodeId| terms[*o].expect("operands come first");
         let term = match &proof.nodes[id] {
             Node::Const(b) => enc.store.bool(*b),
+            Node::Outer(..) => return None,
             Node::Atom(e) => enc.eval(state, e).ok()?,
             Node::Not(a) => enc.store.not(get(a)),
             Node::And(list) => list.iter().fold(enc.store.bool(true), |all, a| enc.store.and(all, get(a))),

@@ -16,7 +16,7 @@ use certify::{CheckLimits, Checked, Counterexample, FunctionProof, Proof, ProofK
 use ir::{FuncId, Loc, Path};
 use logic::{Answer, Config, Context, Model, Term};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use vc::Encoder;
 use vc::path::{PathFormula, path_formula};
 use vc::unwinding::{End, EndKind, Recorder, Unwinding, start, unwind};
@@ -147,7 +147,7 @@ impl Search<'_> {
             test_every_round: true,
         };
         let mut guide = Deepening::new(&bounds, &self.rounds, self.queries, self.dead.clone());
-        let unwound = unwind(&mut enc, entry, state, truth, |_| false, &mut guide);
+        let unwound = unwind(&mut enc, entry, state, truth, &BTreeSet::new(), &mut guide);
         let (edges, queries) = (guide.edges, guide.queries);
         let (mut spent, granted, dead) = (guide.context.stats(), guide.granted, guide.dead);
         (self.edges, self.queries, self.dead) = (self.edges + edges, queries, dead);
@@ -311,13 +311,13 @@ impl Search<'_> {
         let (state, truth) = (start(&mut enc), enc.store.bool(true));
         let mut again = Again::new(granted.clone(), self.limits.edges);
         let mut recorder = Recorder::new(&mut again);
-        unwind(&mut enc, program.body(program.entry).entry, state, truth, |_| false, &mut recorder);
+        unwind(&mut enc, program.body(program.entry).entry, state, truth, &BTreeSet::new(), &mut recorder);
         let (invariants, scripts) = (FunctionProof::new(program.entry), vec![recorder.script]);
         drop(enc);
         let proof = Proof {
             program: certify::text::program_hash(program),
             ub: program.ub.clone(),
-            kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts }),
+            kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts, inner: Vec::new() }),
         };
         let limits = CheckLimits { variables: self.limits.variables.saturating_mul(2), ..CheckLimits::default() };
         certify::check_proof(program, proof, &limits).map_err(|r| {

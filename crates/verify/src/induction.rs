@@ -1,9 +1,9 @@
-//! The induction engine: invariants at the loop heads of the entry function, found by property-directed reachability (A. Bradley,
+//! The induction engine: invariants at loop heads, found by property-directed reachability (A. Bradley,
 //! *SAT-Based Model Checking without Unrolling*, VMCAI 2011; N. Eén, A. Mishchenko, R. Brayton, *Efficient Implementation of
 //! Property Directed Reachability*, FMCAD 2011) over blocks of the program.
 //!
 //! A step of the search is a whole block ([`blocks`]): all that can happen between two arrivals at cut points, calls followed.
-//! States are described by cubes over the scalars that the entry function can name ([`vocabulary`]). A state from which
+//! States are described by cubes over the scalars that the activations can name ([`vocabulary`]). A state from which
 //! something bad happens within one block is excluded by a lemma if no block leads there; otherwise its predecessors are
 //! excluded first. Lemmas are as general as can be: literals that are not needed are dropped, values become bounds.
 //!
@@ -16,13 +16,14 @@ pub(crate) mod vocabulary;
 
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
-use blocks::{AtomId, Atoms, Block, Blocks, Cut, Outcome};
-use certify::{CheckLimits, FunctionProof, Node, Proof, ProofKind, UnwindingProof};
+use blocks::{Atom, AtomId, Atoms, Block, Blocks, Cut, Outcome, Scoped};
+use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
 use ir::{BinOp, Expr, IntTy, Ty};
 use logic::{Answer, Model};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use vocabulary::{Extent, Quantity, Vocabulary};
+use vc::unwinding::CutPoint;
+use vocabulary::{Extent, Quantity, Vocabulary, Word};
 
 /// How far the engine goes.
 #[derive(Clone, Debug)]
@@ -65,7 +66,7 @@ impl Limits {
     }
 }
 
-/// Looks for inductive invariants at the loop heads of the entry function.
+/// Looks for inductive invariants at loop heads.
 pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
     let mut search = match Search::new(analysis, limits) {
         Ok(search) => search,
@@ -85,8 +86,8 @@ const FIRST_QUERIES: u64 = 3_000;
 #[derive(Clone, Debug, PartialEq)]
 struct Literal {
     atom: AtomId,
-    /// For the condition that an integer has a value: both.
-    value: Option<(Rc<Expr>, IntTy, u128)>,
+    /// For the condition that an integer has a value: both, and how far out the activation waits that can name it.
+    value: Option<(u32, Rc<Expr>, IntTy, u128)>,
 }
 
 type Cube = Vec<Literal>;
@@ -136,9 +137,9 @@ enum Reach {
 
 impl<'p> Search<'p> {
     fn new(analysis: &'p Analysis<'p>, limits: &'p Limits) -> Result<Search<'p>, Reason> {
-        let blocks = Blocks::new(analysis, &limits.blocks, &vocabulary::scalars(analysis))?;
+        let blocks = Blocks::new(analysis, &limits.blocks)?;
         if blocks.cuts.is_empty() {
-            return Err(Reason::new("no loop of the entry function needs an invariant"));
+            return Err(Reason::new("no loop needs an invariant"));
         }
         let bounds = vocabulary::bounds(analysis.program);
         let (vocabulary, atoms, lemmas) = (Vec::new(), Atoms::default(), Vec::new());
@@ -147,12 +148,14 @@ impl<'p> Search<'p> {
 
     /// Begins anew, with these words and so many questions.
     fn speak(&mut self, extent: Extent, queries: u64) {
-        let mut vocabulary = vec![Vocabulary::new(self.analysis, extent); self.blocks.cuts.len()];
-        for (words, block) in vocabulary.iter_mut().zip(&mut self.blocks.from) {
-            words.quantities.retain_mut(|q| match q {
-                Quantity::Int(e, _) => block.is_meant(e),
+        let program = self.analysis.program;
+        let words = |cut: &CutPoint| Vocabulary::new(self.analysis, &blocks::stack(program, &cut.calls), extent);
+        let mut vocabulary: Vec<Vocabulary> = self.blocks.cuts.iter().map(words).collect();
+        for (all, block) in vocabulary.iter_mut().zip(&mut self.blocks.from) {
+            all.words.retain_mut(|&mut Word { out, ref mut quantity }| match quantity {
+                Quantity::Int(e, _) => block.is_meant(out, e),
                 Quantity::Choice(list) => {
-                    list.retain(|e| block.is_meant(e));
+                    list.retain(|e| block.is_meant(out, e));
                     !list.is_empty()
                 }
             });
@@ -186,7 +189,7 @@ impl<'p> Search<'p> {
     }
 
     /// Inductive lemmas that exclude everything bad.
-    fn run(&mut self, progress: &mut dyn Progress) -> Result<Vec<(Cut, Expr)>, Reason> {
+    fn run(&mut self, progress: &mut dyn Progress) -> Result<Vec<(Cut, AtomId)>, Reason> {
         match self.blocks.start.fails(&self.atoms, &[], self.limits.conflicts) {
             Answer::Unsat(_) => {}
             Answer::Sat(model) => return Err(bad_reason(&self.blocks.start, &model, "before the first loop")),
@@ -197,7 +200,7 @@ impl<'p> Search<'p> {
             self.exclude_bad(frame)?;
             if let Some(level) = self.propagate(frame)? {
                 let inductive = self.lemmas.iter().filter(|l| l.level > level);
-                return Ok(inductive.map(|l| (l.cut, self.atoms.get(l.atom).clone())).collect());
+                return Ok(inductive.map(|l| (l.cut, l.atom)).collect());
             }
         }
         unreachable!("frames end with an answer or a limit")
@@ -334,15 +337,17 @@ impl<'p> Search<'p> {
             }
         }
         for at in 0..cube.len() {
-            if let Some((e, ty, pattern)) = cube[at].value.clone() {
-                self.widen(&mut cube, at, (&e, ty, ty.extend(pattern)), o);
+            if cube[at].value.is_some() {
+                self.widen(&mut cube, at, o);
             }
         }
         cube
     }
 
     /// Replaces the value of an integer by the widest bound with which the cube is unreachable still.
-    fn widen(&mut self, cube: &mut Cube, at: usize, (e, ty, value): (&Expr, IntTy, i128), o: &Obligation) {
+    fn widen(&mut self, cube: &mut Cube, at: usize, o: &Obligation) {
+        let Some((out, e, ty, pattern)) = cube[at].value.clone() else { return };
+        let value = ty.extend(pattern);
         let fits = |n: &i128| ty.signed || *n >= 0;
         let numbers: Vec<i128> = self.bounds.iter().copied().filter(fits).collect();
         for op in [BinOp::Ge, BinOp::Le] {
@@ -357,9 +362,9 @@ impl<'p> Search<'p> {
             let mut found = None;
             while low < high {
                 let middle = usize::midpoint(low, high);
-                let bound = Expr::binary(op, e.clone(), Expr::int(Ty::Int(ty), bounds[middle]));
+                let bound = Expr::binary(op, (*e).clone(), Expr::int(Ty::Int(ty), bounds[middle]));
                 let mut other = cube.clone();
-                other[at] = Literal { atom: self.atoms.id(bound), value: None };
+                other[at] = Literal { atom: self.atoms.literal(out, bound), value: None };
                 if self.unreachable(&other, o.cut, o.level).is_some() {
                     found = Some(other);
                     high = middle;
@@ -376,10 +381,7 @@ impl<'p> Search<'p> {
 
     /// What excludes a cube.
     fn lemma(&mut self, cube: &[Literal]) -> AtomId {
-        let mut negated = cube.iter().map(|l| self.atoms.get(l.atom).clone().negate());
-        let first = negated.next().unwrap_or_else(|| Expr::bool(false));
-        let any = negated.fold(first, |any, e| Expr::binary(BinOp::Or, any, e));
-        self.atoms.id(any)
+        self.atoms.not_all(&atoms(cube))
     }
 
     /// The highest level up to `frame` at which a cube is unreachable.
@@ -417,17 +419,18 @@ impl<'p> Search<'p> {
 
     /// Describes the state of a model where a block begins: all of it that makes the block do what it does.
     fn describe(&mut self, cut: Cut, model: &Model, outcome: Outcome<'_>) -> Cube {
-        let quantities = &self.vocabulary[cut].quantities;
-        let mut values = self.blocks.from[cut].values(quantities.iter().flat_map(Quantity::exprs), model).into_iter();
+        let words = &self.vocabulary[cut].words;
+        let exprs = words.iter().flat_map(|w| w.quantity.exprs().iter().map(|e| (w.out, e)));
+        let mut values = self.blocks.from[cut].values(exprs, model).into_iter();
         let mut cube = Cube::new();
-        let mut add = |e: Expr, value| cube.push(Literal { atom: self.atoms.id(e), value });
-        for quantity in quantities {
+        for &Word { out, ref quantity } in words {
+            let mut add = |e: Expr, value| cube.push(Literal { atom: self.atoms.literal(out, e), value });
             match quantity {
                 Quantity::Int(e, ty) => {
                     let value = values.next().flatten();
                     if let Some(pattern) = value.and_then(|v| v.as_bits().to_u128()) {
                         let equal = Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(*ty), pattern));
-                        add(equal, Some((e.clone(), *ty, pattern)));
+                        add(equal, Some((out, e.clone(), *ty, pattern)));
                     }
                 }
                 Quantity::Choice(list) => {
@@ -461,30 +464,53 @@ impl<'p> Search<'p> {
     }
 
     /// The proof with these lemmas at the cut points, checked.
-    fn prove(&self, lemmas: &[(Cut, Expr)]) -> Result<certify::Checked<Proof>, Reason> {
+    fn prove(&mut self, lemmas: &[(Cut, AtomId)]) -> Result<certify::Checked<Proof>, Reason> {
         let program = self.analysis.program;
-        let mut invariants = FunctionProof::new(program.entry);
         let edges = self.limits.blocks.edges;
-        let cuts = &self.blocks.cuts;
-        let mut scripts = vec![self.blocks.start.script(self.analysis, None, cuts, &[], edges)];
-        for (cut, &loc) in cuts.iter().enumerate() {
-            let own = lemmas.iter().filter(|(c, _)| *c == cut).map(|(_, e)| e.clone());
-            let all: Vec<Expr> = self.blocks.from[cut].settled.iter().cloned().chain(own).collect();
-            scripts.push(self.blocks.from[cut].script(self.analysis, Some(loc), cuts, &all, edges));
-            let nodes: Vec<_> = all.into_iter().map(|e| invariants.nodes.push(Node::Atom(e))).collect();
-            let all = invariants.nodes.push(Node::And(nodes));
-            invariants.invariants.insert(loc, all);
+        let cuts: BTreeSet<CutPoint> = self.blocks.cuts.iter().cloned().collect();
+        let from_start = self.blocks.start.script(self.analysis, None, &cuts, (&self.atoms, &[]), edges);
+        // Cut points of one activation stand beside each other.
+        let mut activations: Vec<ActivationProof> =
+            vec![ActivationProof { calls: Vec::new(), invariants: FunctionProof::new(program.entry), scripts: vec![] }];
+        for (cut, at) in self.blocks.cuts.iter().enumerate() {
+            if activations.last().is_none_or(|a| a.calls != at.calls) {
+                let func = blocks::stack(program, &at.calls)[0];
+                let (calls, invariants) = (at.calls.clone(), FunctionProof::new(func));
+                activations.push(ActivationProof { calls, invariants, scripts: Vec::new() });
+            }
+            let activation = activations.last_mut().expect("there is the one of the entry function");
+            let block = &self.blocks.from[cut];
+            let settled = block.settled.iter().map(|s| self.atoms.literal(s.out, s.expr.clone()));
+            let all: Vec<AtomId> = settled.chain(lemmas.iter().filter(|(c, _)| *c == cut).map(|(_, e)| *e)).collect();
+            activation.scripts.push(block.script(self.analysis, Some(at), &cuts, (&self.atoms, &all), edges));
+            let claims = &mut activation.invariants;
+            let nodes = all.into_iter().map(|atom| node(&self.atoms, atom, claims)).collect();
+            let all = claims.nodes.push(Node::And(nodes));
+            claims.invariants.insert(at.at, all);
         }
+        let entry = activations.remove(0);
+        let scripts = std::iter::once(from_start).chain(entry.scripts).collect();
+        let unwinding = UnwindingProof { invariants: entry.invariants, scripts, inner: activations };
         let proof = Proof {
             program: certify::text::program_hash(program),
             ub: program.ub.clone(),
-            kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts }),
+            kind: ProofKind::Unwinding(unwinding),
         };
         certify::check_proof(program, proof, &self.limits.certify).map_err(|r| {
             let what = if r.undecided { "could not be checked" } else { "was not accepted" };
             Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
         })
     }
+}
+
+/// A condition as a formula of a proof.
+fn node(atoms: &Atoms, id: AtomId, claims: &mut FunctionProof) -> NodeId {
+    let node = match atoms.get(id) {
+        Atom::Literal(Scoped { out: 0, expr }) => Node::Atom(expr.clone()),
+        Atom::Literal(Scoped { out, expr }) => Node::Outer(*out, expr.clone()),
+        Atom::Clause(list) => Node::Or(list.iter().map(|&a| node(atoms, a, claims)).collect()),
+    };
+    claims.nodes.push(node)
 }
 
 fn bad_reason(block: &Block<'_>, model: &Model, when: &str) -> Reason {

@@ -46,6 +46,7 @@ impl Watch<'_> {
 fn value(state: &StateView<'_>, f: &FunctionProof, node: NodeId) -> Option<bool> {
     match &f.nodes[node] {
         Node::Const(b) => Some(*b),
+        Node::Outer(..) => None,
         Node::Atom(e) => state.eval(e).map(interp::Value::is_true),
         Node::Not(a) => value(state, f, *a).map(|b| !b),
         Node::And(all) => {

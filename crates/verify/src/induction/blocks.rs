@@ -1,19 +1,20 @@
 //! Blocks: what can happen between two arrivals at cut points, each as one formula over merged states ([`vc::unwinding`]).
 //!
-//! The cut points are those loop heads of the entry function whose rounds constants do not count. Loops and recursion in callees are
-//! unwound, as far as the solver cannot show that they end; where their unwinding stops there is an end that must not be reached,
-//! like a target.
+//! The cut points are those loop heads of the entry function whose rounds constants do not count, and heads of loops in callees that
+//! go round more often than they are unwound, each with the calls that lead there. Recursion is unwound; where that stops there
+//! is an end that must not be reached, like a target.
 
 use crate::deepening::{Again, Bounds, Deepening};
+use super::vocabulary;
 use crate::verdict::Reason;
 use analysis::Analysis;
 use base::{IndexVec, define_id};
-use ir::{BinOp, EdgeId, Expr, FuncId, IntTy, Loc, Ty};
+use ir::{BinOp, Call, Callee, EdgeId, Expr, FuncId, IntTy, Loc, Op, Program, Ty};
 use logic::{Answer, Context, Lit, Model, Sort, Symbol, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use vc::unwinding::{EndKind, Recorder, Unwinding, start, unwind};
+use vc::unwinding::{CutPoint, EndKind, Recorder, Unwinding, start, unwind};
 use vc::{Encoder, State};
 
 /// How far blocks are unwound.
@@ -31,37 +32,86 @@ pub struct Limits {
     pub conflicts_per_query: u64,
     /// Cut points.
     pub cut_points: usize,
+    /// Calls that lead to one of them.
+    pub calls: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { edges: 500_000, rounds: 64, depth: 8, queries: 400, conflicts_per_query: 300, cut_points: 12 }
+        Limits { edges: 500_000, rounds: 64, depth: 8, queries: 400, conflicts_per_query: 300, cut_points: 12, calls: 6 }
     }
 }
 
 define_id!(pub(crate) AtomId, "atom", "A condition that the search has spoken of.");
 
+/// An expression about the activation that waits so many calls further out than the current one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Scoped {
+    pub(crate) out: u32,
+    pub(crate) expr: Expr,
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Atom {
+    /// That an expression is true.
+    Literal(Scoped),
+    /// That one of several conditions holds.
+    Clause(Vec<AtomId>),
+}
+
 /// The conditions that the search has spoken of.
 #[derive(Default)]
 pub(crate) struct Atoms {
-    all: IndexVec<AtomId, Expr>,
-    ids: FxHashMap<Expr, AtomId>,
+    all: IndexVec<AtomId, Atom>,
+    ids: FxHashMap<Atom, AtomId>,
 }
 
 impl Atoms {
     /// The condition with this id.
-    pub(crate) fn get(&self, id: AtomId) -> &Expr {
+    pub(crate) fn get(&self, id: AtomId) -> &Atom {
         &self.all[id]
     }
 
     /// The id of a condition.
-    pub(crate) fn id(&mut self, e: Expr) -> AtomId {
-        if let Some(&id) = self.ids.get(&e) {
+    pub(crate) fn id(&mut self, atom: Atom) -> AtomId {
+        if let Some(&id) = self.ids.get(&atom) {
             return id;
         }
-        let id = self.all.push(e.clone());
-        self.ids.insert(e, id);
+        let id = self.all.push(atom.clone());
+        self.ids.insert(atom, id);
         id
+    }
+
+    /// The id of the condition that an expression is true.
+    pub(crate) fn literal(&mut self, out: u32, expr: Expr) -> AtomId {
+        self.id(Atom::Literal(Scoped { out, expr }))
+    }
+
+    /// The condition that not all of these literals hold.
+    pub(crate) fn not_all(&mut self, literals: &[AtomId]) -> AtomId {
+        let negated: Vec<AtomId> = literals
+            .iter()
+            .map(|&l| match self.get(l).clone() {
+                Atom::Literal(Scoped { out, expr }) => self.literal(out, expr.negate()),
+                Atom::Clause(_) => unreachable!("cubes consist of literals"),
+            })
+            .collect();
+        match negated[..] {
+            [only] => only,
+            _ => self.id(Atom::Clause(negated)),
+        }
+    }
+
+    /// A condition as a term over a state; `None` if it has no meaning there.
+    fn term(&self, enc: &mut Encoder<'_>, state: &State, id: AtomId) -> Option<Term> {
+        match self.get(id) {
+            Atom::Literal(Scoped { out, expr }) => enc.eval(&state.seen_from(*out)?, expr).ok(),
+            Atom::Clause(list) => {
+                let terms: Vec<Term> = list.iter().map(|&a| self.term(enc, state, a)).collect::<Option<_>>()?;
+                Some(enc.store.or_all(terms))
+            }
+        }
     }
 }
 
@@ -74,7 +124,7 @@ pub(crate) struct Block<'p> {
     context: Context,
     state: State,
     /// The equalities that are part of that state.
-    pub(crate) settled: Vec<Expr>,
+    pub(crate) settled: Vec<Scoped>,
     arrivals: Vec<Arrival>,
     /// Something that must not happen does.
     bad: Lit,
@@ -115,7 +165,7 @@ pub(crate) enum Outcome<'a> {
 
 /// All blocks of a program.
 pub(crate) struct Blocks<'p> {
-    pub(crate) cuts: Vec<Loc>,
+    pub(crate) cuts: Vec<CutPoint>,
     pub(crate) start: Block<'p>,
     /// One for each cut point.
     pub(crate) from: Vec<Block<'p>>,
@@ -124,21 +174,23 @@ pub(crate) struct Blocks<'p> {
 impl<'p> Blocks<'p> {
     /// Unwinds all blocks. The cut points are found on the way, and of the `scalars` those that always have one constant value there:
     /// that is assumed where a block begins, and given up where one arrives with another value.
-    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits, scalars: &[Scalar]) -> Result<Blocks<'p>, Reason> {
-        let mut cuts: BTreeSet<Loc> = BTreeSet::new();
+    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits) -> Result<Blocks<'p>, Reason> {
+        let mut cuts: BTreeSet<CutPoint> = BTreeSet::new();
         'again: loop {
             if cuts.len() > limits.cut_points {
-                return Err(Reason::new(format!("more than {} loop heads need an invariant", limits.cut_points)));
+                return Err(Reason::limit(format!("more than {} loop heads need an invariant", limits.cut_points)));
             }
-            let list: Vec<Loc> = cuts.iter().copied().collect();
-            let (mut start, open) = Block::new(analysis, limits, None, &[], &list)?;
+            let list: Vec<CutPoint> = cuts.iter().cloned().collect();
+            let scalars: Vec<Vec<Scalar>> =
+                list.iter().map(|cut| vocabulary::scalars(analysis, &stack(analysis.program, &cut.calls))).collect();
+            let (mut start, open) = Block::new(analysis, limits, None, &[], &cuts)?;
             if !open.is_empty() {
                 cuts.extend(open);
                 continue 'again;
             }
             // What holds at each cut point; nothing is known of one that no block has arrived at.
-            let mut settled: Vec<Option<Vec<Expr>>> = vec![None; list.len()];
-            start.meet(&mut settled, scalars);
+            let mut settled: Vec<Option<Vec<Scoped>>> = vec![None; list.len()];
+            start.meet(&mut settled, &scalars);
             let mut from: Vec<Option<Block<'p>>> = list.iter().map(|_| None).collect();
             while let Some(cut) = (0..list.len()).find(|&c| match (&settled[c], &from[c]) {
                 (Some(now), Some(block)) => block.settled.len() != now.len(),
@@ -146,12 +198,12 @@ impl<'p> Blocks<'p> {
                 (None, _) => false,
             }) {
                 let known = settled[cut].clone().unwrap_or_default();
-                let (mut block, open) = Block::new(analysis, limits, Some(list[cut]), &known, &list)?;
+                let (mut block, open) = Block::new(analysis, limits, Some(&list[cut]), &known, &cuts)?;
                 if !open.is_empty() {
                     cuts.extend(open);
                     continue 'again;
                 }
-                block.meet(&mut settled, scalars);
+                block.meet(&mut settled, &scalars);
                 from[cut] = Some(block);
             }
             if let Some(cut) = from.iter().position(Option::is_none) {
@@ -164,31 +216,43 @@ impl<'p> Blocks<'p> {
     }
 }
 
-/// A scalar that may have one constant value.
+/// The functions of the activations that these calls make, the newest first and the entry function last.
+pub(crate) fn stack(program: &Program, calls: &[EdgeId]) -> Vec<FuncId> {
+    let mut stack = vec![program.entry];
+    for &call in calls {
+        let Op::Call(Call { callee: Callee::Direct(f), .. }) = program.edge(stack[0], call).op else {
+            unreachable!("cut points are in activations that direct calls make")
+        };
+        stack.insert(0, f);
+    }
+    stack
+}
+
+/// A scalar of the activation that waits so many calls further out, which may have one constant value.
 pub(crate) enum Scalar {
     /// An integer.
-    Int(Rc<Expr>, IntTy),
+    Int(u32, Rc<Expr>, IntTy),
     /// A pointer, with all that it may be equal to.
-    Pointer(Vec<Expr>),
+    Pointer(u32, Vec<Expr>),
 }
 
 impl<'p> Block<'p> {
-    /// The block that begins `at` a cut point where some equalities are known to hold, and the heads of loops in the entry function
-    /// that it cannot leave behind.
+    /// The block that begins `at` a cut point where some equalities are known to hold, and the heads of loops that it cannot leave
+    /// behind.
     fn new(
         analysis: &'p Analysis<'p>,
         limits: &Limits,
-        at: Option<Loc>,
-        settled: &[Expr],
-        cuts: &[Loc],
-    ) -> Result<(Block<'p>, BTreeSet<Loc>), Reason> {
+        at: Option<&CutPoint>,
+        settled: &[Scoped],
+        cuts: &BTreeSet<CutPoint>,
+    ) -> Result<(Block<'p>, BTreeSet<CutPoint>), Reason> {
         let program = analysis.program;
         let mut enc = Encoder::for_proof(analysis);
         let (loc, mut state) = begin(&mut enc, at);
-        for e in settled {
-            enc.settle(&mut state, e);
+        for Scoped { out, expr } in settled {
+            enc.settle_in(&mut state, *out, expr);
         }
-        // Loops of the entry function are cut where constants do not decide; whatever a callee does is part of the block.
+        // Loops of the entry function are cut where constants do not decide; those of callees if they go round too often.
         let entry = program.entry;
         let rounds: BTreeMap<(FuncId, Loc), u32> =
             program.body(entry).locations.ids().map(|l| ((entry, l), 0)).collect();
@@ -201,7 +265,7 @@ impl<'p> Block<'p> {
         };
         let mut guide = Deepening::new(&bounds, &rounds, 0, FxHashMap::default());
         let truth = enc.store.bool(true);
-        let unwound = unwind(&mut enc, loc, state.clone(), truth, |l| cuts.contains(&l), &mut guide);
+        let unwound = unwind(&mut enc, loc, state.clone(), truth, cuts, &mut guide);
         let granted = guide.granted;
         let mut open = BTreeSet::new();
         for end in &unwound.ends {
@@ -209,8 +273,8 @@ impl<'p> Block<'p> {
                 EndKind::Exhausted => {
                     return Err(Reason::limit(format!("limit of {} edges reached in one block", limits.edges)));
                 }
-                EndKind::Stopped(p) if p.func == program.entry && !p.recursion && end.edge.is_none() => {
-                    open.insert(p.head);
+                EndKind::Stopped(p) if !p.recursion && end.edge.is_none() && p.calls.len() <= limits.calls => {
+                    open.insert(CutPoint { calls: p.calls.to_vec(), at: p.head });
                 }
                 _ => {}
             }
@@ -227,49 +291,56 @@ impl<'p> Block<'p> {
             there: FxHashMap::default(),
             granted,
         };
-        block.take_ends(unwound, cuts);
+        let list: Vec<&CutPoint> = cuts.iter().collect();
+        block.take_ends(unwound, &list);
         Ok((block, open))
     }
 
     /// Keeps of what is settled at cut points what holds where this block arrives; at a cut point that is new, that is all that
     /// holds there.
-    fn meet(&mut self, settled: &mut [Option<Vec<Expr>>], scalars: &[Scalar]) {
+    fn meet(&mut self, settled: &mut [Option<Vec<Scoped>>], scalars: &[Vec<Scalar>]) {
         for arrival in 0..self.arrivals.len() {
             let cut = self.arrivals[arrival].cut;
             let known = settled[cut].take();
-            let candidates = known.unwrap_or_else(|| self.constants(arrival, scalars));
+            let candidates = known.unwrap_or_else(|| self.constants(arrival, &scalars[cut]));
             let state = &self.arrivals[arrival].state;
             let enc = &mut self.enc;
-            let mut holds = |e: &Expr| enc.eval(state, e).is_ok_and(|t| enc.store.bool_of(t) == Some(true));
+            let mut holds = |e: &Scoped| {
+                let seen = state.seen_from(e.out);
+                seen.and_then(|s| enc.eval(&s, &e.expr).ok()).is_some_and(|t| enc.store.bool_of(t) == Some(true))
+            };
             settled[cut] = Some(candidates.into_iter().filter(|e| holds(e)).collect());
         }
     }
 
     /// The scalars that have a constant value where the block arrives, as equalities.
-    fn constants(&mut self, arrival: usize, scalars: &[Scalar]) -> Vec<Expr> {
+    fn constants(&mut self, arrival: usize, scalars: &[Scalar]) -> Vec<Scoped> {
         let mut found = Vec::new();
         for scalar in scalars {
             match scalar {
-                Scalar::Int(e, ty) => {
-                    let term = self.enc.eval(&self.arrivals[arrival].state, e).ok();
+                &Scalar::Int(out, ref e, ty) => {
+                    let seen = self.arrivals[arrival].state.seen_from(out);
+                    let term = seen.and_then(|s| self.enc.eval(&s, e).ok());
                     let value = term.and_then(|t| self.enc.store.constant_of(t)).and_then(|bits| bits.to_u128());
-                    let equals = |v| Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(*ty), v));
-                    found.extend(value.map(equals));
+                    let equals = |v| Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(ty), v));
+                    found.extend(value.map(|v| Scoped { out, expr: equals(v) }));
                 }
-                Scalar::Pointer(list) => found.extend(list.iter().cloned()),
+                Scalar::Pointer(out, list) => {
+                    found.extend(list.iter().map(|e| Scoped { out: *out, expr: e.clone() }));
+                }
             }
         }
         found
     }
 
     /// Sorts the ends of the unwinding into arrivals and what must not happen.
-    fn take_ends(&mut self, unwound: Unwinding, cuts: &[Loc]) {
+    fn take_ends(&mut self, unwound: Unwinding, cuts: &[&CutPoint]) {
         let program = self.enc.program;
         for end in unwound.ends {
             let stopped = matches!(end.kind, EndKind::Stopped(_));
             let what = match end.kind {
-                EndKind::CutPoint(loc, state) => {
-                    let cut = cuts.iter().position(|&c| c == loc).expect("blocks end at cut points");
+                EndKind::CutPoint(at, state) => {
+                    let cut = cuts.iter().position(|&c| *c == at).expect("blocks end at cut points");
                     let lit = self.context.lit(&self.enc.store, end.condition);
                     self.arrivals.push(Arrival { cut, condition: end.condition, lit, state: *state });
                     continue;
@@ -331,8 +402,13 @@ impl<'p> Block<'p> {
     }
 
     /// The values of expressions in the state where the block begins.
-    pub(crate) fn values<'e>(&mut self, all: impl IntoIterator<Item = &'e Expr>, model: &Model) -> Vec<Option<Value>> {
-        let terms: Vec<Option<Term>> = all.into_iter().map(|e| self.enc.eval(&self.state, e).ok()).collect();
+    pub(crate) fn values<'e>(
+        &mut self,
+        all: impl IntoIterator<Item = (u32, &'e Expr)>,
+        model: &Model,
+    ) -> Vec<Option<Value>> {
+        let mut term = |(out, e)| self.enc.eval(&self.state.seen_from(out)?, e).ok();
+        let terms: Vec<Option<Term>> = all.into_iter().map(&mut term).collect();
         let mut evaluator = model.evaluator(&self.enc.store);
         terms.into_iter().map(|t| t.map(|t| evaluator.eval(t))).collect()
     }
@@ -352,7 +428,7 @@ impl<'p> Block<'p> {
             Outcome::Arrives(arrival, goal) => {
                 let mut all = self.arrivals[arrival].condition;
                 for &e in goal {
-                    let term = self.enc.eval(&self.arrivals[arrival].state, atoms.get(e)).ok()?;
+                    let term = atoms.term(&mut self.enc, &self.arrivals[arrival].state, e)?;
                     all = self.enc.store.and(all, term);
                 }
                 all
@@ -394,13 +470,15 @@ impl<'p> Block<'p> {
 
     /// The symbols of the state where the block begins.
     fn own_symbols(&self) -> FxHashSet<Symbol> {
-        let terms = self.state.shared().terms().chain(self.state.frame_terms()).flatten();
+        let frames = (0..).map_while(|out| self.state.seen_from(out));
+        let locals = frames.flat_map(|s| s.frame_terms().collect::<Vec<_>>());
+        let terms = self.state.shared().terms().chain(locals).flatten();
         terms.filter_map(|t| self.enc.store.as_symbol(t)).collect()
     }
 
     /// Whether an expression has a meaning in the state where the block begins.
-    pub(crate) fn is_meant(&mut self, e: &Expr) -> bool {
-        self.enc.eval(&self.state, e).is_ok()
+    pub(crate) fn is_meant(&mut self, out: u32, e: &Expr) -> bool {
+        self.state.seen_from(out).is_some_and(|s| self.enc.eval(&s, e).is_ok())
     }
 
     fn all_here(&mut self, atoms: &Atoms, all: &[AtomId]) -> Vec<Lit> {
@@ -411,7 +489,7 @@ impl<'p> Block<'p> {
         if let Some(&lit) = self.here.get(&id) {
             return lit;
         }
-        let term = self.enc.eval(&self.state, atoms.get(id)).ok();
+        let term = atoms.term(&mut self.enc, &self.state, id);
         let lit = term.map(|t| self.context.lit(&self.enc.store, t));
         self.here.insert(id, lit);
         lit
@@ -421,7 +499,7 @@ impl<'p> Block<'p> {
         if let Some(&lit) = self.there.get(&(arrival, id)) {
             return lit;
         }
-        let term = self.enc.eval(&self.arrivals[arrival].state, atoms.get(id)).ok();
+        let term = atoms.term(&mut self.enc, &self.arrivals[arrival].state, id);
         let lit = term.map(|t| self.context.lit(&self.enc.store, t));
         self.there.insert((arrival, id), lit);
         lit
@@ -437,34 +515,39 @@ impl<'p> Block<'p> {
     pub(crate) fn script(
         &self,
         analysis: &Analysis<'_>,
-        at: Option<Loc>,
-        cuts: &[Loc],
-        hypotheses: &[Expr],
+        at: Option<&CutPoint>,
+        cuts: &BTreeSet<CutPoint>,
+        (atoms, hypotheses): (&Atoms, &[AtomId]),
         edges: u64,
     ) -> Vec<u32> {
         let mut enc = Encoder::for_proof(analysis);
         let (loc, mut state) = begin(&mut enc, at);
         let mut assumed = enc.store.bool(true);
-        for h in hypotheses {
-            if let Ok(term) = enc.eval(&state, h) {
+        for &h in hypotheses {
+            if let Some(term) = atoms.term(&mut enc, &state, h) {
                 assumed = enc.store.and(assumed, term);
             }
         }
-        for h in hypotheses {
-            enc.settle(&mut state, h);
+        for &h in hypotheses {
+            if let Atom::Literal(Scoped { out, expr }) = atoms.get(h) {
+                enc.settle_in(&mut state, *out, expr);
+            }
         }
         let mut again = Again::new(self.granted.clone(), edges);
         let mut recorder = Recorder::new(&mut again);
-        unwind(&mut enc, loc, state, assumed, |l| cuts.contains(&l), &mut recorder);
+        unwind(&mut enc, loc, state, assumed, cuts, &mut recorder);
         recorder.script
     }
 }
 
 /// Where a block begins.
-fn begin(enc: &mut Encoder<'_>, at: Option<Loc>) -> (Loc, State) {
+fn begin(enc: &mut Encoder<'_>, at: Option<&CutPoint>) -> (Loc, State) {
     let program = enc.program;
     match at {
         None => (program.body(program.entry).entry, start(enc)),
-        Some(loc) => (loc, enc.arbitrary_at(program.entry, loc)),
+        Some(cut) => {
+            let state = enc.arbitrary_within(&cut.calls, cut.at);
+            (cut.at, state.expect("the calls of a cut point follow one another"))
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! What invariants at the cut points of the entry function speak about: the scalars that it can name, whole variables as well as
-//! members and elements of structures and arrays, and through pointers one level deep; of each the values that stand in the
-//! program.
+//! What invariants at cut points speak about: the scalars that the function there can name, whole variables as well as members and
+//! elements of structures and arrays, and through pointers one level deep, and the locals of the activations that wait for it;
+//! of each the values that stand in the program.
 //!
 //! A state is described by a cube: of each integer its value, of each pointer whether it is null or to which object it points.
 //! What a cube leaves open it never says again, so the description may be incomplete but never wrong.
@@ -31,13 +31,20 @@ const MAX_SHIFTED: u32 = 8;
 /// Numbers that quantities are compared with.
 const MAX_BOUNDS: usize = 48;
 
-/// A scalar, as an expression over what the entry function can name.
+/// A scalar, as an expression over what a function can name.
 #[derive(Clone, Debug)]
 pub(crate) enum Quantity {
     /// An integer.
     Int(Rc<Expr>, IntTy),
     /// Conditions that exclude each other; where none holds, all are said not to.
     Choice(Vec<Expr>),
+}
+
+/// A quantity of the activation that waits so many calls further out.
+#[derive(Clone, Debug)]
+pub(crate) struct Word {
+    pub(crate) out: u32,
+    pub(crate) quantity: Quantity,
 }
 
 /// How much a vocabulary has words for: with each word there is more to choose from, and more to choose wrongly.
@@ -58,45 +65,41 @@ impl Extent {
 /// The vocabulary at one cut point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
-    pub(crate) quantities: Vec<Quantity>,
+    pub(crate) words: Vec<Word>,
 }
 
 impl Vocabulary {
-    /// The vocabulary at a cut point. What was added last describes a state first, and is the first that a lemma does without.
-    pub(crate) fn new(analysis: &Analysis<'_>, extent: Extent) -> Vocabulary {
-        let program = analysis.program;
-        let mut collector = Collector { analysis, func: program.entry, places: Vec::new() };
-        let f = &program.functions[program.entry];
-        for (id, local) in f.locals.iter_enumerated() {
-            // Temporaries live too shortly.
-            if !local.name.starts_with('$') {
-                collector.variable(Var::Local(id), &local.name, program.declared.local(&f.name, &local.name));
+    /// The vocabulary at a cut point; `stack` are the functions of the activation and of those that wait for it. What was added last
+    /// describes a state first, and is the first that a lemma does without.
+    pub(crate) fn new(analysis: &Analysis<'_>, stack: &[FuncId], extent: Extent) -> Vocabulary {
+        let mut words: Vec<Word> = Vec::new();
+        for (out, &func) in stack.iter().enumerate() {
+            let mut collector = Collector { analysis, func, places: Vec::new() };
+            collector.locals();
+            if out == 0 {
+                collector.globals();
+            }
+            let direct = collector.places.len();
+            for i in 0..direct {
+                collector.through(i);
+            }
+            let all = collector.places.iter().filter_map(|(place, _)| collector.quantity(place));
+            words.extend(all.map(|quantity| Word { out: out as u32, quantity }));
+        }
+        words.truncate(MAX_QUANTITIES);
+        for out in 0..stack.len() as u32 {
+            let own = words.iter().filter(|w| w.out == out);
+            let numbers: Vec<(Rc<Expr>, IntTy)> = own.filter_map(|w| w.quantity.as_number()).collect();
+            let mut add = |all: Vec<Quantity>| words.extend(all.into_iter().map(|quantity| Word { out, quantity }));
+            if extent >= Extent::Bits {
+                add(bits(analysis.program, &numbers));
+            }
+            if extent >= Extent::Relations {
+                add(relations(&numbers));
             }
         }
-        // Constants last: what they hold is known where nothing can write near them, and few of them are worth a word.
-        for constant in [false, true] {
-            for (id, global) in program.globals.iter_enumerated() {
-                if global.constant == constant && !global.name.starts_with(".str") {
-                    collector.variable(Var::Global(id), &global.name, program.declared.global(&global.name));
-                }
-            }
-        }
-        let direct = collector.places.len();
-        for i in 0..direct {
-            collector.through(i);
-        }
-        let mut quantities: Vec<Quantity> =
-            collector.places.iter().filter_map(|(place, _)| collector.quantity(place)).collect();
-        quantities.truncate(MAX_QUANTITIES);
-        let numbers: Vec<(Rc<Expr>, IntTy)> = quantities.iter().filter_map(Quantity::as_number).collect();
-        if extent >= Extent::Bits {
-            quantities.extend(bits(program, &numbers));
-        }
-        if extent >= Extent::Relations {
-            quantities.extend(relations(&numbers));
-        }
-        quantities.reverse();
-        Vocabulary { quantities }
+        words.reverse();
+        Vocabulary { words }
     }
 }
 
@@ -118,16 +121,13 @@ impl Quantity {
 }
 
 /// The scalars with a name, of which some may never change.
-pub(crate) fn scalars(analysis: &Analysis<'_>) -> Vec<Scalar> {
-    let words = Vocabulary::new(analysis, Extent::Values).quantities.into_iter().rev();
-    let mut all = Vec::new();
-    for quantity in words {
-        match quantity {
-            Quantity::Int(e, ty) => all.push(Scalar::Int(e, ty)),
-            Quantity::Choice(list) => all.push(Scalar::Pointer(list)),
-        }
-    }
-    all
+pub(crate) fn scalars(analysis: &Analysis<'_>, stack: &[FuncId]) -> Vec<Scalar> {
+    let words = Vocabulary::new(analysis, stack, Extent::Values).words.into_iter().rev();
+    let scalar = |Word { out, quantity }| match quantity {
+        Quantity::Int(e, ty) => Scalar::Int(out, e, ty),
+        Quantity::Choice(list) => Scalar::Pointer(out, list),
+    };
+    words.map(scalar).collect()
 }
 
 /// The bits of numbers that the program tests or sets by a mask.
@@ -190,6 +190,29 @@ struct Collector<'a> {
 impl Collector<'_> {
     fn declared(&self) -> &Declared {
         &self.analysis.program.declared
+    }
+
+    fn locals(&mut self) {
+        let program = self.analysis.program;
+        let f = &program.functions[self.func];
+        for (id, local) in f.locals.iter_enumerated() {
+            // Temporaries live too shortly.
+            if !local.name.starts_with('$') {
+                self.variable(Var::Local(id), &local.name, program.declared.local(&f.name, &local.name));
+            }
+        }
+    }
+
+    fn globals(&mut self) {
+        let program = self.analysis.program;
+        // Constants last: what they hold is known where nothing can write near them, and few of them are worth a word.
+        for constant in [false, true] {
+            for (id, global) in program.globals.iter_enumerated() {
+                if global.constant == constant && !global.name.starts_with(".str") {
+                    self.variable(Var::Global(id), &global.name, program.declared.global(&global.name));
+                }
+            }
+        }
     }
 
     fn variable(&mut self, var: Var, name: &str, declared: Option<TypeId>) {
