@@ -232,7 +232,9 @@ impl Parser<'_> {
     fn unwinding<'t>(&mut self, line: &Line<'t>, rest: &str, lines: &mut Lines<'t>) -> Result<(), Diagnostic> {
         let Some((name, by)) = rest.split_once(" by ") else {
             if self.unwinding.is_some() {
-                return Err(line.error("an unwinding has one part about the entry function; others name calls (`by e3`)"));
+                return Err(
+                    line.error("an unwinding has one part about the entry function; others name calls (`by e3`)")
+                );
             }
             let (invariants, scripts) = self.function(line, rest, &[], lines)?;
             self.unwinding = Some(UnwindingProof { invariants, scripts, inner: Vec::new() });

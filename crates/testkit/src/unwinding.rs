@@ -164,7 +164,8 @@ fn false_base() -> Result<(), String> {
     let differs = Expr::binary(ir::BinOp::Ne, Expr::var(ir::Var::Local(x), ty), Expr::constant(ty, 3));
     let mut invariants = FunctionProof::new(main);
     invariants.claim(head, differs);
-    let kind = ProofKind::Unwinding(UnwindingProof { invariants, scripts: vec![Vec::new(), Vec::new()], inner: Vec::new() });
+    let kind =
+        ProofKind::Unwinding(UnwindingProof { invariants, scripts: vec![Vec::new(), Vec::new()], inner: Vec::new() });
     let proof = Proof { program: certify::text::program_hash(&program), ub: program.ub.clone(), kind };
     match check_proof(&program, proof, &CheckLimits::default()) {
         Ok(_) => Err("an invariant that does not hold in the beginning is accepted".into()),

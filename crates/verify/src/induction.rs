@@ -20,6 +20,7 @@ use blocks::{Atom, AtomId, Atoms, Block, Blocks, Cut, Outcome, Scoped};
 use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
 use ir::{BinOp, Expr, IntTy, Ty};
 use logic::{Answer, Model};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vc::unwinding::CutPoint;
@@ -92,6 +93,12 @@ struct Literal {
 
 type Cube = Vec<Literal>;
 
+/// A cube without the values in it.
+type Shape = Vec<Result<AtomId, (u32, Rc<Expr>)>>;
+
+/// So many lemmas may differ in values only: what goes on for longer has no bound that the vocabulary can say.
+const MOST_SIBLINGS: u64 = 24;
+
 fn atoms(cube: &[Literal]) -> Vec<AtomId> {
     cube.iter().map(|l| l.atom).collect()
 }
@@ -119,6 +126,8 @@ struct Search<'p> {
     bounds: Vec<i128>,
     atoms: Atoms,
     lemmas: Vec<Lemma>,
+    /// How many lemmas differ only in values, by what they have in common.
+    families: FxHashMap<(Cut, Shape), u64>,
     /// Questions with this vocabulary, and how many there may be.
     queries: u64,
     most_queries: u64,
@@ -143,7 +152,19 @@ impl<'p> Search<'p> {
         }
         let bounds = vocabulary::bounds(analysis.program);
         let (vocabulary, atoms, lemmas) = (Vec::new(), Atoms::default(), Vec::new());
-        Ok(Search { analysis, limits, blocks, vocabulary, bounds, atoms, lemmas, queries: 0, most_queries: 0 })
+        let families = FxHashMap::default();
+        Ok(Search {
+            analysis,
+            limits,
+            blocks,
+            vocabulary,
+            bounds,
+            atoms,
+            lemmas,
+            families,
+            queries: 0,
+            most_queries: 0,
+        })
     }
 
     /// Begins anew, with these words and so many questions.
@@ -161,6 +182,7 @@ impl<'p> Search<'p> {
             });
         }
         (self.vocabulary, self.lemmas) = (vocabulary, Vec::new());
+        self.families.clear();
         (self.queries, self.most_queries) = (0, queries);
     }
 
@@ -250,7 +272,7 @@ impl<'p> Search<'p> {
                 Reach::No(core) => {
                     let general = self.generalize(&o, &core);
                     let level = self.highest(&general, o.cut, o.level, frame);
-                    self.learn(o.cut, general, level);
+                    self.learn(o.cut, general, level).map_err(Some)?;
                     if o.level < frame && level < frame {
                         number += 1;
                         let level = level + 1;
@@ -392,9 +414,18 @@ impl<'p> Search<'p> {
         level
     }
 
-    fn learn(&mut self, cut: Cut, cube: Cube, level: usize) {
+    fn learn(&mut self, cut: Cut, cube: Cube, level: usize) -> Result<(), Reason> {
         let atom = self.lemma(&cube);
+        let shape: Vec<_> =
+            cube.iter().map(|l| l.value.as_ref().map_or(Ok(l.atom), |v| Err((v.0, v.1.clone())))).collect();
+        let siblings = self.families.entry((cut, shape)).or_default();
+        *siblings += 1;
+        let most = MOST_SIBLINGS.max(self.most_queries / 200);
+        if *siblings > most && cube.iter().any(|l| l.value.is_some()) {
+            return Err(Reason::limit(format!("{most} values were excluded one by one")));
+        }
         self.lemmas.push(Lemma { cut, cube, atom, level });
+        Ok(())
     }
 
     /// Moves lemmas on to the next level where they hold there; the level from which all have moved, if there is one.

@@ -4,8 +4,8 @@
 //! go round more often than they are unwound, each with the calls that lead there. Recursion is unwound; where that stops there
 //! is an end that must not be reached, like a target.
 
-use crate::deepening::{Again, Bounds, Deepening};
 use super::vocabulary;
+use crate::deepening::{Again, Bounds, Deepening};
 use crate::verdict::Reason;
 use analysis::Analysis;
 use base::{IndexVec, define_id};
@@ -38,7 +38,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { edges: 500_000, rounds: 64, depth: 8, queries: 400, conflicts_per_query: 300, cut_points: 12, calls: 6 }
+        Limits {
+            edges: 500_000,
+            rounds: 64,
+            depth: 8,
+            queries: 400,
+            conflicts_per_query: 300,
+            cut_points: 12,
+            calls: 6,
+        }
     }
 }
 

@@ -8,8 +8,8 @@
 use super::blocks::Scalar;
 use analysis::Analysis;
 use ir::declared::{Declared, Type, TypeId};
-use ir::walk::{Visitor, walk_edge};
-use ir::{Address, BinOp, Expr, ExprKind, FuncId, IntTy, Label, Place, Program, Ty, Var};
+use ir::walk::{Visitor, walk_edge, walk_expr};
+use ir::{Address, Base, BinOp, Expr, ExprKind, FuncId, IntTy, Label, Place, Program, Ty, Var};
 use pointsto::Object;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -30,6 +30,8 @@ const MAX_BIT: u32 = 32;
 const MAX_SHIFTED: u32 = 8;
 /// Numbers that quantities are compared with.
 const MAX_BOUNDS: usize = 48;
+/// Sums and differences that are spoken about in one activation.
+const MAX_SUMS: usize = 12;
 
 /// A scalar, as an expression over what a function can name.
 #[derive(Clone, Debug)]
@@ -74,6 +76,9 @@ impl Vocabulary {
     pub(crate) fn new(analysis: &Analysis<'_>, stack: &[FuncId], extent: Extent) -> Vocabulary {
         let mut words: Vec<Word> = Vec::new();
         for (out, &func) in stack.iter().enumerate() {
+            // What the program compares says more than its parts: a lemma does without it last.
+            let sums = sums(analysis.program, func, out == 0);
+            words.extend(sums.into_iter().map(|quantity| Word { out: out as u32, quantity }));
             let mut collector = Collector { analysis, func, places: Vec::new() };
             collector.locals();
             if out == 0 {
@@ -127,7 +132,70 @@ pub(crate) fn scalars(analysis: &Analysis<'_>, stack: &[FuncId]) -> Vec<Scalar> 
         Quantity::Int(e, ty) => Scalar::Int(out, e, ty),
         Quantity::Choice(list) => Scalar::Pointer(out, list),
     };
-    words.map(scalar).collect()
+    // Of a sum nothing can be made part of a state.
+    let is_place =
+        |w: &Word| w.quantity.exprs().iter().all(|e| !matches!(e.kind, ExprKind::Binary(BinOp::Add | BinOp::Sub, ..)));
+    words.filter(is_place).map(scalar).collect()
+}
+
+/// Sums that the program compares with something, and differences of what it compares with each other, over variables that `func`
+/// can name: those over globals alone if asked for, and those of `func` with a local in them.
+fn sums(program: &Program, func: FuncId, over_globals: bool) -> Vec<Quantity> {
+    struct Comparisons<'a> {
+        locals: bool,
+        globals: bool,
+        found: &'a mut Vec<Expr>,
+    }
+    impl Visitor for Comparisons<'_> {
+        fn expr(&mut self, e: &Expr) {
+            let ExprKind::Binary(op, a, b) = &e.kind else { return };
+            let Ty::Int(ty) = a.ty else { return };
+            if !matches!(op, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) || ty.width > 64 {
+                return;
+            }
+            let sum = match (a.as_const(), b.as_const()) {
+                (None, None) => Expr::binary(BinOp::Sub, (**a).clone(), (**b).clone()),
+                (None, Some(_)) => (**a).clone(),
+                (Some(_), None) => (**b).clone(),
+                (Some(_), Some(_)) => return,
+            };
+            let is_sum = matches!(sum.kind, ExprKind::Binary(BinOp::Add | BinOp::Sub, ..));
+            let mut variables = Variables::default();
+            walk_expr(&sum, &mut variables);
+            let wanted = if variables.locals { self.locals } else { self.globals };
+            if is_sum && variables.only && wanted && !self.found.contains(&sum) {
+                self.found.push(sum);
+            }
+        }
+    }
+    /// Which variables an expression speaks about.
+    struct Variables {
+        locals: bool,
+        /// Nothing but whole variables is read.
+        only: bool,
+    }
+    impl Default for Variables {
+        fn default() -> Variables {
+            Variables { locals: false, only: true }
+        }
+    }
+    impl Visitor for Variables {
+        fn address(&mut self, addr: &Address) {
+            self.only &= matches!(addr.base, Base::Var(_)) && addr.indices.is_empty();
+            self.locals |= matches!(addr.base, Base::Var(Var::Local(_)));
+        }
+    }
+    let mut found = Vec::new();
+    for (id, body) in program.functions.iter_enumerated().filter_map(|(id, f)| Some((id, f.body.as_ref()?))) {
+        let mut comparisons = Comparisons { locals: id == func, globals: over_globals, found: &mut found };
+        body.edges.iter().for_each(|e| walk_edge(e, &mut comparisons));
+    }
+    found.truncate(MAX_SUMS);
+    let quantity = |e: Expr| match e.ty {
+        Ty::Int(ty) => Some(Quantity::Int(Rc::new(e), ty)),
+        Ty::Bool | Ty::Ptr | Ty::Float(_) => None,
+    };
+    found.into_iter().filter_map(quantity).collect()
 }
 
 /// The bits of numbers that the program tests or sets by a mask.
