@@ -195,9 +195,9 @@ impl Encoder<'_> {
         let mut targets = analysis.query().expr(state.func(), e);
         let outside = targets.contains_key(&Object::Ext);
         if side == Approximation::Under && outside {
-            // A proof may show that the pointer stays among the objects that are known; whoever looks for runs has nothing to
-            // go by outside.
-            if self.events != Events::GoOn {
+            // A proof may show that the pointer stays among the objects that are known; whoever looks for runs alone has nothing to
+            // go by outside. Where one formula serves both, a path that is found so is asked about by itself.
+            if self.events == Events::End {
                 return Err(NO);
             }
             targets = analysis.query().reached(&targets);

@@ -72,14 +72,14 @@ impl Limits {
     /// These limits, or less in an early turn.
     #[must_use]
     pub(crate) fn for_turn(&self, turn: Turn) -> Limits {
-        let edges = turn.limit(3_000, 3, self.edges);
+        let edges = turn.limit(4_000, 4, self.edges);
         Limits {
             edges,
             all_edges: turn.limit(2 * edges, 1, self.all_edges),
-            queries: turn.limit(30, 3, self.queries),
+            queries: turn.limit(60, 4, self.queries),
             conflicts_per_query: turn.limit(200, 2, self.conflicts_per_query),
-            conflicts: turn.limit(2_000, 3, self.conflicts),
-            variables: turn.limit(200_000, 3, self.variables),
+            conflicts: turn.limit(8_000, 4, self.conflicts),
+            variables: turn.limit(200_000, 4, self.variables),
             rounds: turn.small_limit(16, 3, self.rounds),
             depth: turn.small_limit(8, 2, self.depth),
             excluded: turn.small_limit(4, 2, self.excluded),

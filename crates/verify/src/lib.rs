@@ -35,7 +35,7 @@ use analysis::Analysis;
 use verdict::Turn;
 
 /// Questions to the solver in the refinement loop's first turn.
-const FIRST_QUERIES: u64 = 20_000;
+const FIRST_QUERIES: u64 = 6_000;
 
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
@@ -49,10 +49,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     let alone = settings.engines.len() == 1;
     let mut done: Vec<Engine> = Vec::new();
     for turn in Turn::all().filter(|&turn| !alone || turn == Turn::LAST) {
-        // Where a first look was not enough, bounded search is a search for runs more than for proofs.
-        let mut order = settings.engines.clone();
-        order.sort_by_key(|&e| turn > Turn::FIRST && e == Engine::Bounded);
-        for engine in order {
+        for &engine in &settings.engines {
             if done.contains(&engine) {
                 continue;
             }

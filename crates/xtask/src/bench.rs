@@ -29,6 +29,8 @@ enum What {
     Papers,
     /// The points-to analysis with its regions, on generated programs of 10,000 and 100,000 lines and on the given files.
     PointsTo,
+    /// The bounded engine, on generated programs of growing size.
+    Bounded,
 }
 
 /// Sizes of one family of programs, and what is demanded of them.
@@ -110,6 +112,9 @@ pub(crate) fn bench(args: &BenchArgs, root: &Path) -> anyhow::Result<ExitCode> {
     }
     if args.what == What::PointsTo {
         return crate::bench_points_to::bench(root, &args.file, args.runs);
+    }
+    if args.what == What::Bounded {
+        return crate::bench_bounded::bench(root, args.family.as_deref(), args.runs);
     }
     let build = ["build", "--quiet", "--release", "-p", "reach", "--example", "bench"];
     if !Command::new("cargo").args(build).current_dir(root).status().context("cannot start cargo")?.success() {

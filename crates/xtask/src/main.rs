@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
 mod bench;
+mod bench_bounded;
 mod bench_papers;
 mod bench_points_to;
 mod benchmarks;
