@@ -11,6 +11,7 @@
 
 mod again;
 mod compile;
+pub mod contracts;
 mod describe;
 mod lexer;
 pub mod library;
