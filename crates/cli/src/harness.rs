@@ -39,14 +39,7 @@ pub(crate) fn of(settings: &ProgramSettings, kind: &str) -> Result<HarnessSettin
         }
         return Ok(HarnessSettings { unit: 0, text: format!("# 1 \"{kind}\"\n{text}") });
     }
-    let mut map = SourceMap::new();
-    let mut units = Vec::new();
-    for source in read_program(settings).map_err(|e| e.message)? {
-        let file = map.add(source.name, source.text);
-        let unit = cfront::parse(&mut map, file, front::target(settings.data_model))
-            .map_err(|d| d.first().map_or(String::new(), |d| crate::excerpt::render(d, &map)))?;
-        units.push(unit);
-    }
+    let units = parsed(settings)?;
     for (i, unit) in units.iter().enumerate() {
         let made = match kind {
             "module" => module(unit),
@@ -63,6 +56,65 @@ pub(crate) fn of(settings: &ProgramSettings, kind: &str) -> Result<HarnessSettin
         _ => "no call of `xTaskCreate` that names its function",
     };
     Err(format!("--harness {kind}: there is {what} in {}", settings.files.join(", ")))
+}
+
+/// The trees of a program.
+fn parsed(settings: &ProgramSettings) -> Result<Vec<Unit>, String> {
+    let mut map = SourceMap::new();
+    let mut units = Vec::new();
+    for source in read_program(settings).map_err(|e| e.message)? {
+        let file = map.add(source.name, source.text);
+        let unit = cfront::parse(&mut map, file, front::target(settings.data_model))
+            .map_err(|d| d.first().map_or(String::new(), |d| crate::excerpt::render(d, &map)))?;
+        units.push(unit);
+    }
+    Ok(units)
+}
+
+/// What the name of a wrapper ends with.
+pub(crate) const WRAPPER: &str = "__entry";
+
+/// Wrappers for entries that the program calls itself, or whose addresses it takes, as a driver does with its operations: an
+/// assumption about parameters (`--params`) is one about the call from outside, so that call has a function of its own.
+pub(crate) struct Wrappers(Vec<Unit>);
+
+impl Wrappers {
+    /// Of a program.
+    pub(crate) fn of(settings: &ProgramSettings) -> Result<Wrappers, String> {
+        parsed(settings).map(Wrappers)
+    }
+
+    /// The wrapper of a function and its name, if there has to be one and its types have names.
+    pub(crate) fn wrapper(&self, name: &str) -> Option<(String, HarnessSettings)> {
+        let (i, unit) =
+            self.0.iter().enumerate().find(|(_, u)| u.function(name).is_some_and(|f| u.funcs[f].body.is_some()))?;
+        let id = unit.function(name)?;
+        let mentioned = unit.exprs.iter().any(|e| matches!(e.kind, ExprKind::Func(f) if f == id));
+        if !mentioned {
+            return None;
+        }
+        let types = &unit.types;
+        let (mut params, mut args) = (Vec::new(), Vec::new());
+        for (n, &p) in unit.funcs[id].params.iter().enumerate() {
+            let shown = types.display(types.unqualified(unit.vars[p].ty), &unit.symbols);
+            if shown.contains('<') {
+                return None;
+            }
+            let own = unit.vars[p].name.map_or_else(|| format!("arg{}", n + 1), |s| unit.name(s).to_owned());
+            params.push(format!("__typeof__({shown}) {own}"));
+            args.push(own);
+        }
+        let ret = types.signature(unit.funcs[id].ty)?.ret;
+        let shown = types.display(types.unqualified(ret), &unit.symbols);
+        if shown.contains('<') {
+            return None;
+        }
+        let (params, args) = (if params.is_empty() { "void".to_owned() } else { params.join(", ") }, args.join(", "));
+        let give = if types.is_void(ret) { "" } else { "return " };
+        let own = format!("{name}{WRAPPER}");
+        let text = format!("# 1 \"{NAME}\"\n__typeof__({shown}) {own}({params}) {{ {give}{name}({args}); }}\n");
+        Some((own, HarnessSettings { unit: i, text }))
+    }
 }
 
 /// Puts a harness behind the text of its file.

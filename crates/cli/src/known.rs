@@ -106,7 +106,12 @@ mod tests {
     #[test]
     fn a_written_line_fits_its_defect_wherever_the_line_moves() {
         let text = line("linux/spinlock", "probe", "the lock is still held at a.c:7:3");
-        let known = Known { rule: "linux/*".into(), entry: "probe".into(), message: "the lock is still held".into(), place: String::new() };
+        let known = Known {
+            rule: "linux/*".into(),
+            entry: "probe".into(),
+            message: "the lock is still held".into(),
+            place: String::new(),
+        };
         assert_eq!(text, "linux/spinlock  probe  the lock is still held\n");
         assert!(known.fits("linux/spinlock", "probe", "the lock is still held at a.c:9:3"));
         assert!(!known.fits("linux/spinlock", "remove", "the lock is still held at a.c:9:3"));

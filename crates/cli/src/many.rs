@@ -162,7 +162,8 @@ fn to_the_program(target: &mut TargetReport) {
 }
 
 fn entry(task: &CheckSettings) -> &str {
-    &task.program.entry
+    let name = &task.program.entry;
+    name.strip_suffix(crate::harness::WRAPPER).unwrap_or(name)
 }
 
 pub(crate) fn rule(task: &CheckSettings) -> &str {

@@ -68,10 +68,12 @@ impl Several {
 fn share_sources(tasks: &mut [CheckSettings]) {
     let mut read: BTreeMap<Vec<String>, Vec<Source>> = BTreeMap::new();
     for task in tasks {
-        let sources = read
-            .entry(task.program.files.clone())
-            .or_insert_with(|| read_program(&task.program).unwrap_or_default());
+        let plain = crate::settings::ProgramSettings { harness: None, ..task.program.clone() };
+        let sources = read.entry(plain.files.clone()).or_insert_with(|| read_program(&plain).unwrap_or_default());
         task.program.sources.clone_from(sources);
+        if let Some(harness) = &task.program.harness {
+            crate::harness::append(&mut task.program.sources, harness);
+        }
     }
 }
 

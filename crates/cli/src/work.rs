@@ -12,8 +12,8 @@ use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::{Breaks, Property};
 use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings, ReplaySettings};
 use crate::{
-    abstracting, advice, bebop, cache, comparing, details, execute, explain_path, invariants, near_miss, recheck, replay,
-    rests_on, vacuous, validate, witness,
+    abstracting, advice, bebop, cache, comparing, details, execute, explain_path, invariants, near_miss, recheck,
+    replay, rests_on, vacuous, validate, witness,
 };
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};

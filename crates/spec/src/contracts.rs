@@ -47,7 +47,9 @@ pub fn parse(text: &str) -> Result<Vec<Contract>, Mistake> {
         let said = said.trim();
         let (name, rest) = said.split_once([' ', '\t', ':']).unwrap_or((said, &said[said.len()..]));
         let rest = rest.trim_start_matches([' ', '\t', ':']);
-        if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') || name.starts_with(|c: char| c.is_ascii_digit()) {
+        if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            || name.starts_with(|c: char| c.is_ascii_digit())
+        {
             return Err(wrong(name, format!("`{name}` is not the name of a function")));
         }
         if rest.is_empty() {
@@ -62,7 +64,9 @@ pub fn parse(text: &str) -> Result<Vec<Contract>, Mistake> {
                 ("returns", what) => contract.returns.push(condition(what).map_err(|m| wrong(clause, m))?),
                 ("writes", "nothing") => contract.quiet = true,
                 ("writes", what) => {
-                    let message = format!("`writes {what}` cannot be said: a function writes what its arguments reach, or `nothing`");
+                    let message = format!(
+                        "`writes {what}` cannot be said: a function writes what its arguments reach, or `nothing`"
+                    );
                     return Err(wrong(clause, message));
                 }
                 (word, _) => {
@@ -130,7 +134,8 @@ mod tests {
 
     #[test]
     fn contracts_become_parts_of_a_rule() {
-        let read = parse("# c\nf returns nonnull, writes nothing # why\ng: returns -5..-1\n\nh returns <= 0x10\n").unwrap();
+        let read =
+            parse("# c\nf returns nonnull, writes nothing # why\ng: returns -5..-1\n\nh returns <= 0x10\n").unwrap();
         let text = as_rule(&read);
         assert_eq!(
             text,

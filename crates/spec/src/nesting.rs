@@ -43,7 +43,10 @@ pub(crate) fn nested<'r>(
                 reached[*at] && is_member(other) && other != crate::again::name_of(program, f)
             })
         };
-        let mut bodies = program.functions.iter_enumerated().filter(|(id, f)| f.body.is_some() && is_member(crate::again::name_of(program, *id)));
+        let mut bodies = program
+            .functions
+            .iter_enumerated()
+            .filter(|(id, f)| f.body.is_some() && is_member(crate::again::name_of(program, *id)));
         if bodies.any(|(f, _)| inside(f)) && out.iter().all(|p| p.text != alias.name.text) {
             out.push(&alias.name);
         }

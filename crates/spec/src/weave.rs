@@ -19,8 +19,8 @@ use base::sabotage::{self, Fault};
 use base::{Diagnostic, FileId, Span};
 use ir::walk::substitute;
 use ir::{
-    BinOp, Body, Edge, EdgeId, ErrorKind, Exposure, Expr, FuncId, Global, GlobalId, HavocDst, Init, InitItem,
-    Linkage, Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
+    BinOp, Body, Edge, EdgeId, ErrorKind, Exposure, Expr, FuncId, Global, GlobalId, HavocDst, Init, InitItem, Linkage,
+    Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
 use lower::events::{Event, EventId, Events, event_of};
 use std::collections::BTreeMap;

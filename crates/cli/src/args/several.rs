@@ -136,8 +136,22 @@ pub(crate) fn programs(a: &CheckArgs, entries: &[String]) -> Result<Vec<ProgramS
                 Err(e) => return Err(e.message()),
             },
         };
+        let mut wrappers = None;
         for entry in found {
-            all.push(of(&files, entry)?);
+            let mut program = of(&files, entry)?;
+            let assumed = program.params != crate::settings::Params::Any;
+            // `certify` reads the program without a wrapper.
+            if assumed && program.entry != "main" && a.emit_proof.is_none() {
+                if wrappers.is_none() {
+                    // What is wrong with the files is told by the check itself.
+                    wrappers = Some(harness::Wrappers::of(&program).ok());
+                }
+                let wrapper = wrappers.iter().flatten().find_map(|w| w.wrapper(&program.entry));
+                if let Some((name, text)) = wrapper {
+                    (program.entry, program.harness) = (name, Some(text));
+                }
+            }
+            all.push(program);
         }
     }
     match missing {

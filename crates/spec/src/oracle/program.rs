@@ -14,7 +14,9 @@ pub(super) struct Text {
 
 /// A random program.
 pub(super) fn random(rng: &mut Rng) -> Text {
-    let mut rest = String::from("void ua(int); int ub(int); int nd(void); void exit(int); int main(void);\nstatic int db(int x);\n");
+    let mut rest = String::from(
+        "void ua(int); int ub(int); int nd(void); void exit(int); int main(void);\nstatic int db(int x);\n",
+    );
     for name in ["da", "db"] {
         let mut body = String::new();
         let mut g = Generator { rng, out: &mut body, inner: true, loops: 0 };
