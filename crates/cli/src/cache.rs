@@ -125,7 +125,11 @@ pub(crate) fn keep(task: &CheckSettings, key: &str, outcome: &Outcome) {
 
 /// An outcome as it is when it is new.
 fn plain(outcome: &Outcome) -> Outcome {
-    Outcome { cached: None, ..outcome.clone() }
+    let mut outcome = Outcome { cached: None, ..outcome.clone() };
+    outcome
+        .messages
+        .retain(|m| !m.starts_with("warning: the cache in ") && !m.starts_with("warning: what the cache has"));
+    outcome
 }
 
 /// The keys of a lowered program: of its proof, which holds wherever its lines are, and of a run in it, which is told with its lines.

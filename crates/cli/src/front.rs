@@ -102,7 +102,12 @@ pub(crate) fn read_with(
     let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
     // The rule with the contracts in it, or the contracts alone: what the program is lowered for.
     let whole = match &settings.rule {
-        Some(rule) => Some(rules::read(&rules::with_contracts(rule, contracts), &mut map)?),
+        Some(rule) => {
+            let mut whole = rules::read(&rules::with_contracts(rule, contracts), &mut map)?;
+            // What does not happen is ruled out before the rule looks at it.
+            whole.rule.handlers.rotate_right(promised.as_ref().map_or(0, |p| p.rule.handlers.len()));
+            Some(whole)
+        }
         None => promised,
     };
     let watched = whole.as_ref().map(|r| spec::watched(&r.rule)).unwrap_or_default();

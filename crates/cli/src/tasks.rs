@@ -169,14 +169,14 @@ fn one(task: &CheckSettings, display: &Display, deadline: Option<Instant>) -> Re
         limited.limits.timeout = limited.limits.timeout.min(left);
     }
     let mut ended = many::one(&limited, display)?;
-    if damaged {
-        let warning = "warning: the cache is damaged where this answer was: it is made anew";
-        ended.outcome.messages.push(warning.to_owned());
-    }
     // An answer for want of the time that others took is not this task's.
     let cut = limited.limits != task.limits && ended.outcome.answer == Answer::Unknown;
     if let Some(key) = key.filter(|_| !cut) {
         cache::keep(task, &key, &ended.outcome);
+    }
+    if damaged {
+        let warning = "warning: the cache is damaged where this answer was: it is made anew";
+        ended.outcome.messages.push(warning.to_owned());
     }
     Ok(ended)
 }
