@@ -188,6 +188,10 @@ pub enum Fault {
     OutsideLearnsNothing,
     /// `lower`: pointers inside of what a distinct parameter points to lead to no object of the program.
     InnerPointersPointOutside,
+    /// `lower`: only the first return of a function is an event.
+    ReturnEventsForgotten,
+    /// `lower`: at its return a function's parameters are what became of them.
+    EventArgumentsStale,
     /// `spec`: a guarded handler runs for every object.
     RuleGuardForgotten,
     /// `spec`: `abort` does nothing.
@@ -196,6 +200,8 @@ pub enum Fault {
     RuleHandlersReplaced,
     /// `vc`: a NaN that an operation was rewritten to is stored as it is.
     FoldedNanKept,
+    /// `spec`: an object that was passed over can be chosen later.
+    RuleForgetsPassed,
 }
 
 #[cfg(feature = "sabotage")]

@@ -4,6 +4,7 @@
 
 mod printed;
 mod replay;
+pub(crate) mod several;
 mod stages;
 mod task;
 
@@ -16,6 +17,7 @@ use crate::settings::{
     Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
     SignedOverflow, ValidateSettings, Volatile,
 };
+use crate::tasks::Several;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Read;
@@ -72,6 +74,8 @@ enum Command {
     Bebop(crate::bebop::BebopArgs),
     /// The rules that come with hardbop, and those of your own.
     Rules(RulesArgs),
+    /// Print the harness that `check --harness` makes.
+    Harness(Box<several::HarnessArgs>),
     /// Explain a code that a message has in square brackets, a kind of defect or a reason for UNKNOWN.
     Explain {
         /// The code; without it, all codes are listed.
@@ -92,13 +96,13 @@ pub(crate) enum Request {
     /// One job.
     One(Box<Job>),
     /// Several checks with one line each.
-    Many(Vec<CheckSettings>),
+    Many(Box<Several>),
     /// Something about rules.
     Rules(RulesCommand),
 }
 
 #[derive(clap::Args, Debug)]
-struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// C files; together they are one program. With -p and no file: all files of the compilation database.
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     files: Vec<String>,
@@ -113,6 +117,8 @@ struct CheckArgs {
     /// with their names.
     #[arg(long, value_name = "WHICH", conflicts_with = "entry")]
     entries: Option<String>,
+    #[command(flatten)]
+    several: several::SeveralArgs,
     /// Look for all defects, with the same effort for each target; without it, less is spent on those that the first answer
     /// leaves open.
     #[arg(long, conflicts_with = "first")]
@@ -239,7 +245,7 @@ struct ValidateArgs {
 }
 
 #[derive(clap::Args, Clone, Debug)]
-struct ProgramArgs {
+pub(crate) struct ProgramArgs {
     /// Sizes of the integer types; the default is what a task definition says, or the host's.
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     data_model: Option<DataModel>,
@@ -257,6 +263,9 @@ struct ProgramArgs {
     /// with --svcomp: pure]
     #[arg(long, value_name = "KIND")]
     externs: Option<Externs>,
+    /// What functions without a body return, and which write nothing: a file with a line for each.
+    #[arg(long, value_name = "FILE")]
+    contracts: Option<String>,
     /// When a function without a body calls functions whose addresses it gets: inside the call that gets them, inside any later
     /// call too, or never.
     #[arg(long, value_name = "KIND", default_value = "during")]
@@ -445,7 +454,7 @@ fn lower(cli: Cli) -> Result<Request, String> {
             let limits = lower_limits(a.limits());
             Job::Bebop(crate::bebop::lower(a, limits)?)
         }
-        Command::Explain { .. } | Command::Completions { .. } | Command::Man => {
+        Command::Explain { .. } | Command::Completions { .. } | Command::Harness(_) | Command::Man => {
             return Err("this command only prints something".to_string());
         }
     };
@@ -481,21 +490,11 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
             }
         }
     }
-    let plain = rules.is_empty() && entries.len() <= 1 && a.entries.is_none();
-    let entries = match &a.entries {
-        Some(which) => {
-            let any = ProgramArgs { entry: vec![which.clone()], ..a.program.clone() };
-            crate::entries::expand(&lower_program(a.files.clone(), any)?, which)?
-        }
-        None => entries,
-    };
-    let entries: Vec<Vec<String>> =
-        if entries.is_empty() { vec![Vec::new()] } else { entries.into_iter().map(|e| vec![e]).collect() };
+    let plain = rules.is_empty() && entries.len() <= 1 && a.entries.is_none() && !a.several.any();
     let rules: Vec<Option<RuleText>> =
         if rules.is_empty() { vec![None] } else { rules.into_iter().map(Some).collect() };
     let mut tasks = Vec::new();
-    for entry in entries {
-        let program = lower_program(a.files.clone(), ProgramArgs { entry, ..a.program.clone() })?;
+    for program in several::programs(&a, &entries)? {
         for rule in &rules {
             let mut program = program.clone();
             program.rule.clone_from(rule);
@@ -520,6 +519,7 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 show_proof: a.show_proof,
                 details: a.report.is_some(),
                 max_iterations: a.max_iterations,
+                cache: None,
             });
         }
     }
@@ -544,7 +544,7 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
         Some((option, _)) if tasks.len() > 1 => {
             Err(format!("{option} belongs to one check, but these are {} (entries times rules)", tasks.len()))
         }
-        _ => Ok(Request::Many(tasks)),
+        _ => Ok(Request::Many(Box::new(Several::new(tasks, &a.several)?))),
     }
 }
 
@@ -623,6 +623,9 @@ fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<Progra
         rule,
         preprocessor,
         compile_commands: args.compile_commands,
+        contracts: args.contracts.as_deref().map(crate::rules::read_contracts).transpose()?,
+        harness: None,
+        sources: Vec::new(),
     })
 }
 

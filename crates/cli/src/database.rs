@@ -39,8 +39,20 @@ const WITH_VALUE: [&str; 8] = ["-I", "-D", "-U", "-include", "-imacros", "-isyst
 /// Prefixes of other options that it needs.
 const PLAIN: [&str; 6] = ["-std=", "-ansi", "-nostdinc", "-pthread", "-fopenmp", "--sysroot"];
 /// Options that give C another meaning than the one hardbop gives it.
-const FOREIGN: [&str; 6] =
-    ["-funsigned-char", "-fshort-enums", "-fpack-struct", "-fshort-wchar", "-mms-bitfields", "-mlong-double-"];
+const FOREIGN: [&str; 10] = [
+    "-funsigned-char",
+    "-fshort-enums",
+    "-fpack-struct",
+    "-mms-bitfields",
+    "-mlong-double-",
+    "-fsingle-precision-constant",
+    "-fno-signed-char",
+    "-finput-charset",
+    "-fexec-charset",
+    "@",
+];
+/// With this `wchar_t` has 16 bits: headers follow it, but wide literals would have another type.
+const SHORT_WCHAR: &str = "-fshort-wchar";
 
 /// Reads a database; a folder means the `compile_commands.json` in it.
 pub(crate) fn read(path: &str) -> Result<Database, InputError> {
@@ -99,6 +111,38 @@ impl Database {
     }
 }
 
+impl Flags {
+    /// Why a preprocessed text has another meaning under these flags than the one it gets here, if so.
+    pub(crate) fn trouble(&self, text: &[u8]) -> Option<String> {
+        let short = self.flags.iter().any(|f| f == SHORT_WCHAR);
+        (short && has_wide_literal(text)).then(|| {
+            format!("the build compiles this file with {SHORT_WCHAR}, which is not supported for wide literals")
+        })
+    }
+}
+
+/// Whether a preprocessed text has a literal `L"…"` or `L'…'`.
+fn has_wide_literal(text: &[u8]) -> bool {
+    let (mut quote, mut i) = (None, 0);
+    while i < text.len() {
+        match (text[i], quote) {
+            (b'\\', Some(_)) => i += 1,
+            (b'\n', Some(_)) => quote = None,
+            (c, Some(q)) if c == q => quote = None,
+            (c @ (b'"' | b'\''), None) => {
+                let wide = i > 0 && text[i - 1] == b'L';
+                if wide && (i == 1 || !(text[i - 2].is_ascii_alphanumeric() || text[i - 2] == b'_')) {
+                    return true;
+                }
+                quote = Some(c);
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    false
+}
+
 /// The path without links and dots, where it exists.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
@@ -120,7 +164,9 @@ fn select(words: &[String], model: DataModel) -> Result<Vec<String>, String> {
         if FOREIGN.iter().any(|f| word.starts_with(f)) {
             return Err(format!("the build compiles this file with {word}, which is not supported"));
         }
-        if WITH_VALUE.contains(&word.as_str()) {
+        if word == SHORT_WCHAR {
+            flags.push(word.clone());
+        } else if WITH_VALUE.contains(&word.as_str()) {
             flags.extend([word.clone(), words.next().cloned().unwrap_or_default()]);
         } else if WITH_VALUE[..3].iter().chain(&PLAIN).any(|p| word.starts_with(p)) || word.starts_with("-isystem") {
             flags.push(word.clone());
@@ -170,6 +216,20 @@ mod tests {
         let flags = select(&words, DataModel::Lp64).unwrap();
         assert_eq!(flags, ["-Iinc", "-D", "A=1", "-include", "x.h", "-isystem", "/usr/x", "-std=gnu99"]);
         assert!(select(&split("cc -m32 f.c"), DataModel::Lp64).unwrap_err().contains("--data-model ILP32"));
-        assert!(select(&split("cc -funsigned-char f.c"), DataModel::Lp64).is_err());
+        for foreign in ["-funsigned-char", "-fshort-enums", "@flags"] {
+            assert!(select(&split(&format!("cc {foreign} f.c")), DataModel::Lp64).unwrap_err().contains(foreign));
+        }
+    }
+
+    #[test]
+    fn flags_of_a_kernel_are_taken_and_short_wide_characters_only_without_wide_literals() {
+        let line = "gcc-12 -Wp,-MMD,x.d -nostdinc -I./include -include k.h -D__KERNEL__ -fshort-wchar -mcmodel=kernel -mno-sse \
+                    -fno-strict-overflow -ftrivial-auto-var-init=zero -pg -mfentry -DMODULE -c -o f.o f.c";
+        let flags = select(&split(line), DataModel::Lp64).unwrap();
+        assert_eq!(flags, ["-nostdinc", "-I./include", "-include", "k.h", "-D__KERNEL__", "-fshort-wchar", "-DMODULE"]);
+        let flags = Flags { flags, directory: None };
+        assert!(flags.trouble(b"int x = L'a';").is_some());
+        assert!(flags.trouble(b"char *x = \"L'a'\"; int XL, y = XL 'a';").is_none());
+        assert!(Flags::default().trouble(b"int x = L'a';").is_none());
     }
 }

@@ -6,15 +6,34 @@ use crate::settings::ProgramSettings;
 use base::SourceMap;
 use cfront::tree::{ExprKind, FuncId, InitValue, Linkage, Storage, Unit};
 
+/// Why there are no entries.
+#[derive(Debug)]
+pub(crate) enum NoEntries {
+    /// The program has none of this kind.
+    None(String),
+    /// Something is wrong with the files.
+    Wrong(String),
+}
+
+impl NoEntries {
+    /// What to tell the user.
+    pub(crate) fn message(self) -> String {
+        match self {
+            NoEntries::None(text) | NoEntries::Wrong(text) => text,
+        }
+    }
+}
+
 /// The functions that `which` means: `all-exported`, `static-tables`, or a file with a name on each line.
-pub(crate) fn expand(settings: &ProgramSettings, which: &str) -> Result<Vec<String>, String> {
+pub(crate) fn expand(settings: &ProgramSettings, which: &str) -> Result<Vec<String>, NoEntries> {
     let found = match which {
-        "all-exported" => of_units(settings, exported)?,
-        "static-tables" => of_units(settings, in_tables)?,
-        file => listed(file)?,
+        "all-exported" => of_units(settings, exported),
+        "static-tables" => of_units(settings, in_tables),
+        file => listed(file),
     };
+    let found = found.map_err(NoEntries::Wrong)?;
     if found.is_empty() {
-        return Err(format!("--entries {which}: there is no such function"));
+        return Err(NoEntries::None(format!("--entries {which}: there is no such function")));
     }
     Ok(found)
 }

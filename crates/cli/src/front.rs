@@ -94,9 +94,24 @@ pub(crate) fn read_with(
         return Err(Box::new(refused_by_front_end(&errors, &map)));
     }
     progress.phase("lower");
+    let contracts = settings.contracts.as_ref();
+    let promised = contracts.map(|c| rules::read(c, &mut map)).transpose()?;
+    if let Some(promised) = &promised {
+        rules::check_contracts(promised, &units, &map)?;
+    }
     let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
-    let watched = rule.as_ref().map(|r| spec::watched(&r.rule)).unwrap_or_default();
-    let quiet = rule.as_ref().map(|r| spec::quiet(&r.rule)).unwrap_or_default();
+    // The rule with the contracts in it, or the contracts alone: what the program is lowered for.
+    let whole = match &settings.rule {
+        Some(rule) => {
+            let mut whole = rules::read(&rules::with_contracts(rule, contracts), &mut map)?;
+            // What does not happen is ruled out before the rule looks at it.
+            whole.rule.handlers.rotate_right(promised.as_ref().map_or(0, |p| p.rule.handlers.len()));
+            Some(whole)
+        }
+        None => promised,
+    };
+    let watched = whole.as_ref().map(|r| spec::watched(&r.rule)).unwrap_or_default();
+    let quiet = whole.as_ref().map(|r| spec::quiet(&r.rule)).unwrap_or_default();
     let lowered = lower::lower(&units, &lower::Options { output, watched, quiet, ..options(settings) });
     let lowered = lowered.map_err(|d| {
         // `main` may be missing in a program; another entry is missing in the command.
@@ -110,19 +125,25 @@ pub(crate) fn read_with(
     })?;
     let mut by_options = rests_on::entered(settings);
     let (mut program, mut targets, mut woven) = (lowered.program, lowered.targets, None);
-    if let Some(rule) = rule {
-        rules::check_macros(&rule, settings, &units, &map)?;
-        let made = rules::weave(&rule, &program, &lowered.events, &map)?;
-        by_options.extend(rests_on::silent_functions(&program));
-        by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&rule.rule)));
-        (program, targets) = (made.program, made.aborts as u64);
-        woven = Some(WovenRule {
-            file: rule.file,
-            handled: made.handled,
-            about_calls: spec::about_calls(&rule.rule),
-            forbids_only: rule.rule.state.is_empty(),
-            values: made.values,
-        });
+    if let Some(whole) = whole {
+        if let Some(rule) = &rule {
+            rules::check_macros(rule, settings, &units, &map)?;
+            by_options.extend(rests_on::silent_functions(&program));
+        }
+        by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&whole.rule)));
+        by_options.extend(contracts.map(|c| format!("what {} says of functions without a body (--contracts)", c.file)));
+        let made = rules::weave((rule.as_ref(), &whole), &program, &lowered.events, &map)?;
+        program = made.program;
+        if let Some(rule) = rule {
+            targets = made.aborts as u64;
+            woven = Some(WovenRule {
+                file: whole.file,
+                handled: made.handled,
+                about_calls: rules::about_calls(&rule, &whole),
+                forbids_only: rule.rule.state.is_empty(),
+                values: made.values,
+            });
+        }
     }
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));

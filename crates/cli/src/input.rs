@@ -5,10 +5,11 @@ use crate::database::{self, Flags};
 use crate::language::Language;
 use crate::preprocess::preprocess;
 use crate::settings::ProgramSettings;
+use serde::{Deserialize, Serialize};
 use std::io::Read;
 
 /// The text of one file, preprocessed if it had to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Source {
     /// The file's name as the user gave it.
     pub name: String,
@@ -39,6 +40,17 @@ const MAX_SIZE: u64 = u32::MAX as u64;
 
 /// Reads the files of a program, and preprocesses those that need it.
 pub(crate) fn read_program(settings: &ProgramSettings) -> Result<Vec<Source>, InputError> {
+    if !settings.sources.is_empty() {
+        return Ok(settings.sources.clone());
+    }
+    let mut sources = read_files(settings)?;
+    if let Some(harness) = &settings.harness {
+        crate::harness::append(&mut sources, harness);
+    }
+    Ok(sources)
+}
+
+fn read_files(settings: &ProgramSettings) -> Result<Vec<Source>, InputError> {
     let Some(path) = &settings.compile_commands else {
         return settings.files.iter().map(|name| read_source(name, settings, None)).collect();
     };
@@ -69,6 +81,9 @@ fn read_source(name: &str, settings: &ProgramSettings, build: Option<&Flags>) ->
     if is_c && !name.ends_with(".i") && (flagged || ctext::needs_preprocessing(&bytes)) {
         original = Some(String::from_utf8_lossy(&bytes).into_owned());
         bytes = preprocess(name, settings, build)?;
+        if let Some(trouble) = build.and_then(|b| b.trouble(&bytes)) {
+            return Err(InputError::new(name, &trouble));
+        }
     }
     let text = decode(name, bytes)?;
     Ok(Source { name: name.to_string(), text, original })

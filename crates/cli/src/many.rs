@@ -9,13 +9,15 @@
 //!
 //! The run of a defect stands under its line. What the answers rest on is said once, at the end.
 
+use crate::args::several::FailOn;
 use crate::display::{Display, Format};
 use crate::format;
 use crate::outcome::{Answer, Exit, Outcome};
 use crate::report::{complain, one_line, show};
 use crate::settings::{CheckSettings, Job};
 use crate::supervise::Ended;
-use crate::{stats_file, supervise};
+use crate::tasks::{self, Several};
+use crate::{known, stats_file, supervise};
 use report::counterexample::{self, RunLine};
 use report::targets::TargetReport;
 use std::fs::File;
@@ -29,15 +31,18 @@ struct Counts {
     defect: usize,
     unknown: usize,
     not_applicable: usize,
+    /// Defects that are known, of those above.
+    known: usize,
+    /// Defects of rules that are only a warning and not known.
+    warnings: usize,
     /// The worst that happened otherwise.
     trouble: Option<Exit>,
 }
 
 /// Does all checks and prints what comes out.
-pub(crate) fn check(tasks: &[CheckSettings], display: &Display) -> ExitCode {
-    supervise::SEVERAL.store(true, std::sync::atomic::Ordering::Relaxed);
-    let width = |of: fn(&CheckSettings) -> &str| tasks.iter().map(|t| of(t).chars().count()).max().unwrap_or(0);
-    let widths = (width(entry), width(rule));
+pub(crate) fn check(several: &Several, display: &Display) -> ExitCode {
+    let tasks = &several.tasks;
+    let labels = Labels::of(tasks);
     let (mut counts, mut assumptions) = (Counts::default(), Vec::new());
     // All answers are one document, which this process writes at the end.
     let mut answers = Vec::new();
@@ -46,17 +51,23 @@ pub(crate) fn check(tasks: &[CheckSettings], display: &Display) -> ExitCode {
         Err((path, e)) => return crate::usage(&format!("cannot write {path}: {}", crate::input::reason(&e))),
     };
     let alone = Display { format: Format::Text, output: None, ..display.clone() };
-    for task in tasks {
-        let mut ended = match one(task, &alone) {
-            Ok(ended) => ended,
-            Err(message) => return crate::usage(&message),
-        };
+    let (mut baseline, mut used) = (String::new(), vec![false; several.known.len()]);
+    let done = tasks::run(several, &alone, |task, mut ended| {
         let outcome = &ended.outcome;
         outcome.messages.iter().for_each(|m| complain(m));
-        if display.shows_text() {
-            show(lines(task, outcome, widths).as_bytes());
+        let entry = labels.entry(task);
+        let fits = |k: &known::Known| k.fits(rule(task), &entry, &outcome.reason);
+        let is_known = outcome.answer == Answer::Unsafe && several.known.iter().any(fits);
+        for (used, known) in used.iter_mut().zip(&several.known) {
+            *used |= outcome.answer == Answer::Unsafe && fits(known);
         }
-        counts.add(outcome);
+        if outcome.answer == Answer::Unsafe {
+            baseline += &known::line(rule(task), &entry, &outcome.reason);
+        }
+        if display.shows_text() {
+            show(lines(task, outcome, &labels, is_known).as_bytes());
+        }
+        counts.add(task, outcome, is_known);
         for assumption in &outcome.assumptions {
             if !assumptions.contains(assumption) {
                 assumptions.push(assumption.clone());
@@ -64,11 +75,21 @@ pub(crate) fn check(tasks: &[CheckSettings], display: &Display) -> ExitCode {
         }
         let answer = outcome.answer;
         ended.outcome.targets.iter_mut().for_each(to_the_program);
-        answers.push((Job::Check(task.clone()), ended));
+        let job = Job::Check(CheckSettings { cache: None, ..task.clone() });
+        answers.push((job, ended));
         // What is wrong with the files is wrong with them for every rule.
-        if tasks.len() > 1 && answer == Answer::BadUsage {
-            break;
-        }
+        tasks.len() == 1 || answer != Answer::BadUsage
+    });
+    if let Err(message) = done {
+        return crate::usage(&message);
+    }
+    for known in several.known.iter().zip(&used).filter(|(_, used)| !**used).map(|(k, _)| k) {
+        complain(&format!("note: {}: no defect of this run is meant by this line", known.place));
+    }
+    if let Some(path) = &several.write_baseline
+        && let Err(e) = std::fs::write(path, &baseline)
+    {
+        complain(&format!("error: cannot write {path}: {}", crate::input::reason(&e)));
     }
     if display.shows_text() {
         show(summary(&counts, &assumptions).as_bytes());
@@ -84,7 +105,32 @@ pub(crate) fn check(tasks: &[CheckSettings], display: &Display) -> ExitCode {
             _ => show(text.as_bytes()),
         }
     }
-    counts.exit().into()
+    counts.exit(several.fail_on).into()
+}
+
+/// How entries are called in the lines, and how wide the columns are.
+struct Labels {
+    /// Whether the tasks are about several programs, so that their files have to be said.
+    with_files: bool,
+    widths: (usize, usize),
+}
+
+impl Labels {
+    fn of(tasks: &[CheckSettings]) -> Labels {
+        let with_files = tasks.windows(2).any(|t| t[0].program.files != t[1].program.files);
+        let mut labels = Labels { with_files, widths: (0, 0) };
+        for task in tasks {
+            let (entry, rule) = (labels.entry(task).chars().count(), rule(task).chars().count());
+            labels.widths = (labels.widths.0.max(entry), labels.widths.1.max(rule));
+        }
+        labels
+    }
+
+    fn entry(&self, task: &CheckSettings) -> String {
+        let file = task.program.files.first().filter(|_| self.with_files);
+        let name = file.and_then(|f| std::path::Path::new(f).file_name()).map(|f| f.to_string_lossy());
+        name.map_or_else(|| entry(task).to_owned(), |name| format!("{name}:{}", entry(task)))
+    }
 }
 
 /// Does one check.
@@ -116,7 +162,8 @@ fn to_the_program(target: &mut TargetReport) {
 }
 
 fn entry(task: &CheckSettings) -> &str {
-    &task.program.entry
+    let name = &task.program.entry;
+    name.strip_suffix(crate::harness::WRAPPER).unwrap_or(name)
 }
 
 pub(crate) fn rule(task: &CheckSettings) -> &str {
@@ -124,18 +171,21 @@ pub(crate) fn rule(task: &CheckSettings) -> &str {
 }
 
 /// The line of a check, and the run under it.
-fn lines(task: &CheckSettings, outcome: &Outcome, widths: (usize, usize)) -> String {
+fn lines(task: &CheckSettings, outcome: &Outcome, labels: &Labels, is_known: bool) -> String {
     let word = word(outcome.answer);
-    let (entry_width, rule_width) = widths;
-    let (entry, rule) = (entry(task), rule(task));
-    let reason = match outcome.answer {
-        Answer::Safe => String::new(),
-        _ => format!("({})", one_line(&outcome.reason)),
-    };
+    let (entry_width, rule_width) = labels.widths;
+    let (entry, rule) = (labels.entry(task), rule(task));
+    let mut notes = Vec::new();
+    if outcome.answer != Answer::Safe {
+        notes.push(one_line(&outcome.reason));
+    }
+    notes.extend(is_known.then(|| "known".to_owned()));
+    notes.extend(outcome.cached.clone());
+    let reason = if notes.is_empty() { String::new() } else { format!("({})", notes.join("; ")) };
     let line = format!("{word:8} {entry:entry_width$}  {rule:rule_width$}  {reason}");
     let mut text = format!("{}\n", line.trim_end());
     let of_target = || outcome.targets.iter().find_map(|t| t.run.as_ref());
-    if let Some(run) = outcome.run.as_ref().or_else(of_target) {
+    if let Some(run) = outcome.run.as_ref().or_else(of_target).filter(|_| !is_known) {
         let shown = counterexample::render(run);
         let common = shown.lines().map(|l| l.len() - l.trim_start().len()).min().unwrap_or(0);
         for line in shown.lines() {
@@ -166,15 +216,20 @@ fn summary(counts: &Counts, assumptions: &[String]) -> String {
             text += &format!("  {}\n", one_line(assumption));
         }
     }
-    let Counts { pass, defect, unknown, not_applicable, .. } = counts;
-    text + &format!("Rules: {pass} pass, {defect} defect, {unknown} unknown, {not_applicable} not applicable\n")
+    let Counts { pass, defect, unknown, not_applicable, known, .. } = counts;
+    let known = if *known > 0 { format!(" ({known} known)") } else { String::new() };
+    text + &format!("Rules: {pass} pass, {defect} defect{known}, {unknown} unknown, {not_applicable} not applicable\n")
 }
 
 impl Counts {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, task: &CheckSettings, outcome: &Outcome, is_known: bool) {
         match outcome.answer {
             Answer::Safe => self.pass += 1,
-            Answer::Unsafe => self.defect += 1,
+            Answer::Unsafe => {
+                self.defect += 1;
+                self.known += usize::from(is_known);
+                self.warnings += usize::from(!is_known && is_warning(task));
+            }
             Answer::NotApplicable => self.not_applicable += 1,
             Answer::Unknown => self.unknown += 1,
             _ => {
@@ -185,12 +240,25 @@ impl Counts {
     }
 
     /// A defect counts most, then what could not be used, then what is not known.
-    fn exit(&self) -> Exit {
-        match (self.defect, self.trouble, self.unknown) {
+    fn exit(&self, fail_on: FailOn) -> Exit {
+        let counted = match fail_on {
+            FailOn::Never => 0,
+            FailOn::Error => self.defect - self.known - self.warnings,
+            FailOn::Defect | FailOn::Unknown => self.defect - self.known,
+        };
+        match (counted, self.trouble, self.unknown) {
             (1.., ..) => Exit::Defect,
             (0, Some(exit), _) => exit,
-            (0, None, 1..) => Exit::Inconclusive,
-            (0, None, 0) => Exit::Good,
+            (0, None, 1..) if fail_on == FailOn::Unknown => Exit::Inconclusive,
+            (0, None, _) => Exit::Good,
         }
     }
+}
+
+/// Whether to break the task's rule is only a warning.
+fn is_warning(task: &CheckSettings) -> bool {
+    let Some(text) = &task.program.rule else { return false };
+    let mut map = base::SourceMap::new();
+    let file = map.add(text.file.clone(), text.text.clone());
+    spec::parse(&text.name, file, &text.text).is_ok_and(|r| r.severity == spec::syntax::Severity::Warning)
 }

@@ -120,6 +120,9 @@ pub(crate) struct Outcome {
     pub text: Vec<String>,
     /// What the user can do about an answer that is none, one line each.
     pub advice: Vec<String>,
+    /// How the answer comes from an earlier run, if it does.
+    #[serde(default)]
+    pub cached: Option<String>,
     /// What the answer rests on, one line each.
     pub assumptions: Vec<String>,
     /// What a page for a browser or an editor shows besides, if that was asked for.
@@ -195,6 +198,7 @@ impl Outcome {
             targets: Vec::new(),
             text: Vec::new(),
             advice: Vec::new(),
+            cached: None,
             assumptions: Vec::new(),
             details: None,
             stats: Stats::default(),

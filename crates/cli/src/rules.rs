@@ -95,6 +95,40 @@ pub(crate) fn find(name: &str) -> Result<Vec<RuleText>, String> {
     Ok(vec![RuleText { name: stem, file: name.to_owned(), text }])
 }
 
+/// Reads a file of contracts, which is kept as the text that it adds to a rule.
+pub(crate) fn read_contracts(file: &str) -> Result<RuleText, String> {
+    let text = read_text(file, Empty::Refused).map_err(|e| e.message.replacen(": error: ", ": ", 1))?;
+    let contracts =
+        spec::contracts::parse(&text).map_err(|m| format!("{file}:{}:{}: {}", m.line, m.column, m.message))?;
+    Ok(RuleText { name: "contracts".to_owned(), file: file.to_owned(), text: spec::contracts::as_rule(&contracts) })
+}
+
+/// A rule with contracts behind it, which change nothing of what it is about.
+pub(crate) fn with_contracts(rule: &RuleText, contracts: Option<&RuleText>) -> RuleText {
+    let added = contracts.map_or("", |c| &c.text);
+    RuleText { text: format!("{}\n{added}", rule.text), ..rule.clone() }
+}
+
+/// Contracts of functions that the program defines: what they do is said by their bodies.
+pub(crate) fn check_contracts(
+    contracts: &Read,
+    units: &[cfront::tree::Unit],
+    map: &SourceMap,
+) -> Result<(), Box<Outcome>> {
+    for handler in &contracts.rule.handlers {
+        let spec::syntax::Target::Functions(names) = &handler.event.target else { continue };
+        let is_defined = |name: &str| units.iter().any(|u| u.function(name).is_some_and(|f| u.funcs[f].body.is_some()));
+        if let Some(name) = names.iter().map(|p| &p.text).find(|n| is_defined(n)) {
+            let file = &map.file(contracts.file).name;
+            let message = format!(
+                "{file}: error: `{name}` has a body, which says what it does: a contract is for functions without one"
+            );
+            return Err(Box::new(Outcome::bad_input(format!("front end: {message}"), vec![message])));
+        }
+    }
+    Ok(())
+}
+
 /// Reads a rule. The error is what the job ends in.
 pub(crate) fn read(text: &RuleText, map: &mut SourceMap) -> Result<Read, Box<Outcome>> {
     let file = map.add(text.file.clone(), text.text.clone());
@@ -102,17 +136,29 @@ pub(crate) fn read(text: &RuleText, map: &mut SourceMap) -> Result<Read, Box<Out
     Ok(Read { rule, file })
 }
 
-/// Puts a rule into a program.
-pub(crate) fn weave(read: &Read, program: &Program, events: &Events, map: &SourceMap) -> Result<Woven, Box<Outcome>> {
-    if let Applies::No(names) = spec::applies(&read.rule, program, events) {
+/// Where in the text of a rule with contracts it is about calls, by its own word.
+pub(crate) fn about_calls(rule: &Read, whole: &Read) -> Vec<std::ops::Range<u32>> {
+    let own = spec::about_calls(&rule.rule);
+    let whole = spec::about_calls(&whole.rule);
+    whole.into_iter().filter(|r| own.iter().any(|o| o.start == r.start)).collect()
+}
+
+/// Puts a rule with contracts, or contracts alone, into a program.
+pub(crate) fn weave(
+    (rule, whole): (Option<&Read>, &Read),
+    program: &Program,
+    events: &Events,
+    map: &SourceMap,
+) -> Result<Woven, Box<Outcome>> {
+    if let Some(Applies::No(names)) = rule.map(|rule| spec::applies(&rule.rule, program, events)) {
         let shown: Vec<String> = names.iter().take(6).map(|n| format!("`{n}`")).collect();
         let more = if names.len() > 6 { ", …" } else { "" };
         let entry = &program.functions[program.entry].name;
         let reason = format!("nothing that `{entry}` can reach uses {}{more}", shown.join(", "));
         return Err(Box::new(Outcome::new(Answer::NotApplicable, reason)));
     }
-    let text = &map.file(read.file).text;
-    spec::weave(program, events, &read.rule, read.file, text).map_err(|d| {
+    let text = &map.file(whole.file).text;
+    spec::weave(program, events, &whole.rule, whole.file, text).map_err(|d| {
         Box::new(match d.id {
             // The rule is fine, but not for this program.
             "unsupported" => Outcome {

@@ -125,6 +125,19 @@ pub(crate) struct CheckSettings {
     pub details: bool,
     /// Rounds of refinement, if not as many as usual.
     pub max_iterations: Option<u64>,
+    /// Where answers are kept.
+    pub cache: Option<CacheSettings>,
+}
+
+/// A cache ([`crate::cache`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CacheSettings {
+    /// The folder.
+    pub dir: String,
+    /// The hash of the executable: another one may find other answers.
+    pub tool: String,
+    /// Check proofs and runs again.
+    pub recertify: bool,
 }
 
 /// How many of a program's targets are asked about.
@@ -363,6 +376,21 @@ pub(crate) struct ProgramSettings {
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
     pub compile_commands: Option<String>,
+    /// What functions without a body promise.
+    pub contracts: Option<RuleText>,
+    /// A harness to put behind one of the files.
+    pub harness: Option<HarnessSettings>,
+    /// The files as they were read and preprocessed already; empty if they were not.
+    pub sources: Vec<crate::input::Source>,
+}
+
+/// A harness ([`crate::harness`]).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HarnessSettings {
+    /// Behind which file, counted from 0.
+    pub unit: usize,
+    /// Its text.
+    pub text: String,
 }
 
 /// A rule as it was read.

@@ -12,8 +12,8 @@ use crate::outcome::{Answer, Outcome, Stats};
 use crate::property::{Breaks, Property};
 use crate::settings::{CheckSettings, DumpForm, EngineChoice, Job, ProgramSettings, ReplaySettings};
 use crate::{
-    abstracting, advice, bebop, comparing, details, execute, explain_path, invariants, near_miss, recheck, replay,
-    rests_on, vacuous, validate, witness,
+    abstracting, advice, bebop, cache, comparing, details, execute, explain_path, invariants, near_miss, recheck,
+    replay, rests_on, vacuous, validate, witness,
 };
 use analysis::Analysis;
 use certify::{Counterexample, Proof, ProofKind};
@@ -80,6 +80,9 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     if let Some(rounds) = settings.max_iterations {
         search.abstraction.iterations = rounds;
     }
+    if let Some(known) = cache::of_program(settings, &mut front, progress) {
+        return known;
+    }
     let front = &front;
     if settings.program.rule.is_none() {
         for warning in near_miss::warnings(front, &front::targets(&settings.program.property)) {
@@ -122,7 +125,9 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     match &answer.verdict {
         Verdict::Safe(proof) => {
             hand_over(&outcome, progress);
-            return report_proof(settings, front, &analysis, proof.get(), outcome);
+            let outcome = report_proof(settings, front, &analysis, proof.get(), outcome);
+            cache::keep_proof(settings, front, proof.get(), &outcome);
+            return outcome;
         }
         Verdict::Unsafe(cex) => {
             hand_over(&outcome, progress);
@@ -135,6 +140,9 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     }
     if survey.goes_on() && !rest.is_empty() && outcome.answer != Answer::Internal {
         outcome = go_on(settings, front, survey, rest, &mut reporter, outcome);
+    }
+    if let Verdict::Unsafe(run) = &answer.verdict {
+        cache::keep_run(settings, front, run.get(), &outcome);
     }
     outcome
 }

@@ -14,6 +14,7 @@ mod languages;
 mod limits;
 mod papers;
 mod papers_memory;
+mod projects;
 mod replay;
 mod report;
 mod rules;

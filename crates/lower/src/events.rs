@@ -18,6 +18,7 @@ use crate::function::{Fun, Home};
 use crate::graph::Graph;
 use crate::link::Entity;
 use crate::model::{Model, plain_name};
+use base::sabotage::{self, Fault};
 use base::{IndexVec, Span, define_id};
 use cfront::tree::{self, ExprId};
 use cfront::types::TypeId;
@@ -34,17 +35,24 @@ define_id!(pub EventId, "event", "An event of a lowered program.");
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Watched {
     patterns: Vec<String>,
+    /// Whether the entry function and the end are events, also where no other function is.
+    entry: bool,
 }
 
 impl Watched {
     /// Functions by name; a name that ends with `*` stands for all that begin so.
     pub fn new(patterns: impl IntoIterator<Item = String>) -> Watched {
-        Watched { patterns: patterns.into_iter().collect() }
+        Watched { patterns: patterns.into_iter().collect(), entry: false }
+    }
+
+    /// The same, and the entry function and the end of the program.
+    pub fn with_entry(self) -> Watched {
+        Watched { entry: true, ..self }
     }
 
     /// Whether nothing is watched, not even the entry function and the end.
     pub fn is_empty(&self) -> bool {
-        self.patterns.is_empty()
+        self.patterns.is_empty() && !self.entry
     }
 
     /// Whether calls of the function are events.
@@ -208,8 +216,9 @@ impl Fun<'_, '_> {
                     let ty = Some(self.cx.declared.ty(self.u, ty));
                     // Parameters may be changed before the return, or be anything: the value is kept in any case.
                     let temp = self.temp(scalar, span);
-                    self.emit(Op::Assign(Place::var(temp, scalar), Expr::read(value)), span);
-                    Some(Argument { value: Expr::var(temp, scalar), ty })
+                    self.emit(Op::Assign(Place::var(temp, scalar), Expr::read(value.clone())), span);
+                    let stale = sabotage::active(Fault::EventArgumentsStale);
+                    Some(Argument { value: if stale { Expr::read(value) } else { Expr::var(temp, scalar) }, ty })
                 }
                 _ => None,
             };
@@ -263,11 +272,16 @@ pub(crate) fn before_returns(
     let id = cx.events.push(event);
     let dst = Var::Local(new_local(locals, Ty::Bool, span));
     let result = result.and_then(|r| Some((r, locals[r].shape.scalar()?)));
+    let mut found = false;
     for i in 0..graph.edges.len() {
         let (set, done) = match &graph.edges[i].op {
             Op::Return(value) => (value.clone(), graph.edges[i].to),
             _ => continue,
         };
+        if found && sabotage::active(Fault::ReturnEventsForgotten) {
+            continue;
+        }
+        found = true;
         let (at, behind) = (graph.loc(), graph.loc());
         let edge = &mut graph.edges[i];
         let span = edge.span;

@@ -9,7 +9,9 @@
 //! Invariants of the woven program: it is valid if the program was; it differs from it only by steps that write the rule's own
 //! globals and temporaries, and by runs that end in the rule's `abort` or `halt`.
 
+mod again;
 mod compile;
+pub mod contracts;
 mod describe;
 mod lexer;
 pub mod library;

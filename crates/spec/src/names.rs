@@ -39,7 +39,7 @@ pub fn watched(rule: &Rule) -> Watched {
     let mut all: Vec<String> = all.flat_map(|p| expanded(rule, p)).map(str::to_owned).collect();
     all.sort();
     all.dedup();
-    Watched::new(all)
+    Watched::new(all).with_entry()
 }
 
 /// The functions that, by the rule's word, write nothing that the program looks at.

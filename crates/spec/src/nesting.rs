@@ -40,10 +40,13 @@ pub(crate) fn nested<'r>(
             let reached = graph.reachable_from(f);
             sites.iter().any(|(at, _, id)| {
                 let other = &all[*id].function;
-                reached[*at] && is_member(other) && *other != program.functions[f].name
+                reached[*at] && is_member(other) && other != crate::again::name_of(program, f)
             })
         };
-        let mut bodies = program.functions.iter_enumerated().filter(|(_, f)| f.body.is_some() && is_member(&f.name));
+        let mut bodies = program
+            .functions
+            .iter_enumerated()
+            .filter(|(id, f)| f.body.is_some() && is_member(crate::again::name_of(program, *id)));
         if bodies.any(|(f, _)| inside(f)) && out.iter().all(|p| p.text != alias.name.text) {
             out.push(&alias.name);
         }
@@ -95,7 +98,7 @@ pub(crate) fn counted(
     event: &Event,
     mut steps: Vec<Step>,
 ) -> Vec<Step> {
-    if program.functions[func].name != event.function {
+    if crate::again::name_of(program, func) != event.function {
         return steps;
     }
     for group in groups.iter().filter(|g| g.has(event)) {

@@ -10,6 +10,7 @@
 //! were passed over last are remembered, [`PASSED`] of them; one that is forgotten can be chosen at a later event, as if its
 //! history began there. So every object's true history is among those that are looked at, and some others may be.
 
+use crate::again::separate;
 use crate::compile::{PASSED, Site, Step, Symbols, Watched, global};
 use crate::names::concerns;
 use crate::nesting::{DEPTH, Group, counted, nested, once};
@@ -18,8 +19,8 @@ use base::sabotage::{self, Fault};
 use base::{Diagnostic, FileId, Span};
 use ir::walk::substitute;
 use ir::{
-    BinOp, Body, Callee, Edge, EdgeId, ErrorKind, Exposure, Expr, FuncId, Global, GlobalId, HavocDst, Init, InitItem,
-    Linkage, Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
+    BinOp, Body, Edge, EdgeId, ErrorKind, Exposure, Expr, FuncId, Global, GlobalId, HavocDst, Init, InitItem, Linkage,
+    Loc, Local, LocalId, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
 use lower::events::{Event, EventId, Events, event_of};
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ const COUNT: Ty = Ty::Int(ir::IntTy { width: 8, signed: false });
 /// Puts a rule, which was read from `text`, into a program.
 pub fn weave(program: &Program, events: &Events, rule: &Rule, file: FileId, text: &str) -> Result<Woven, Diagnostic> {
     let mut woven = program.clone();
-    refuse_recursion(&woven, rule)?;
+    separate(&mut woven, events, rule);
     let sites = sites(&woven);
     let symbols = declare(&mut woven, events, &sites, rule, file, text)?;
     let mut plans: BTreeMap<(FuncId, EventId), Vec<Step>> = BTreeMap::new();
@@ -74,22 +75,6 @@ fn enumerations(rule: &Rule, state: &[GlobalId], program: &Program) -> BTreeMap<
         StateType::Int(_) | StateType::Pointer => None,
     });
     names.collect()
-}
-
-/// The entry function is entered and left once: what the program itself calls is another matter.
-fn refuse_recursion(program: &Program, rule: &Rule) -> Result<(), Diagnostic> {
-    let of_entry = |h: &&Handler| !matches!(h.event.target, Target::Functions(_));
-    let Some(handler) = rule.handlers.iter().find(of_entry) else { return Ok(()) };
-    let bodies = program.functions.iter().filter_map(|f| f.body.as_ref());
-    let calls_entry = bodies
-        .flat_map(|b| &b.edges)
-        .any(|e| matches!(&e.op, Op::Call(c) if matches!(c.callee, Callee::Direct(f) if f == program.entry)));
-    if calls_entry {
-        let name = &program.functions[program.entry].name;
-        let message = format!("`{name}` is called by the program, too: its return is not the end of the run");
-        return Err(Diagnostic::error("unsupported", handler.event.span, message));
-    }
-    Ok(())
 }
 
 /// All events, in the order of functions and edges.
@@ -340,7 +325,7 @@ impl<'p> Weaver<'p> {
             let same = Expr::binary(BinOp::Eq, value.clone(), global(self.program, watched.passed[i]));
             Expr::binary(BinOp::And, there, same).negate()
         });
-        let known: Vec<Expr> = known.collect();
+        let known: Vec<Expr> = if sabotage::active(Fault::RuleForgetsPassed) { Vec::new() } else { known.collect() };
         let may = differs.into_iter().chain(known).fold(free, |a, b| Expr::binary(BinOp::And, a, b));
         self.fork(may, span, |w| w.choose(watched, value, span), |_| {});
     }

@@ -237,9 +237,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::CallBackResultsStay => Oracle::Unsafe(GIVEN_BACK),
         Fault::OutsideLearnsNothing => Oracle::Unsafe(LEARNED),
         Fault::InnerPointersPointOutside => Oracle::Unsafe(INNER),
+        Fault::ReturnEventsForgotten => Oracle::Rules,
+        Fault::EventArgumentsStale => Oracle::Rules,
         Fault::RuleGuardForgotten => Oracle::Rules,
         Fault::RuleAbortForgotten => Oracle::Rules,
         Fault::RuleHandlersReplaced => Oracle::Rules,
+        Fault::RuleForgetsPassed => Oracle::Rules,
         Fault::FoldedNanKept => Oracle::Patterns,
     }
 }
@@ -335,10 +338,13 @@ const ALL: &[Fault] = &[
     Fault::CallBackResultsStay,
     Fault::OutsideLearnsNothing,
     Fault::InnerPointersPointOutside,
+    Fault::ReturnEventsForgotten,
+    Fault::EventArgumentsStale,
     Fault::RuleGuardForgotten,
     Fault::RuleAbortForgotten,
     Fault::RuleHandlersReplaced,
     Fault::FoldedNanKept,
+    Fault::RuleForgetsPassed,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -388,7 +394,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },
-        Oracle::Rules => spec::oracle::compare(0, 60).map(drop),
+        Oracle::Rules => spec::oracle::compare(0, spec::oracle::NORMAL).map(drop),
         Oracle::Exposed => only_exposed_is_valid(),
         Oracle::Unsafe(program) => goes_wrong(program),
         Oracle::Pair(name, least) => testkit::pairs::pair(name).and_then(|stats| {

@@ -14,6 +14,7 @@ mod bp_corpus;
 mod corpus;
 mod csmith;
 mod debian;
+mod drivers;
 mod front;
 mod fuzz;
 mod fuzzers;
@@ -44,6 +45,8 @@ enum Task {
     Benchmarks(benchmarks::BenchmarksArgs),
     /// Fetch Debian source packages and put their C files through the front end.
     Debian(debian::DebianArgs),
+    /// Fetch out-of-tree Linux drivers and check them against rules.
+    Drivers(drivers::DriversArgs),
     /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
     Front(front::FrontArgs),
     /// Run a random test by name.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::bench(&args, &root()),
         Task::Benchmarks(args) => benchmarks::benchmarks(&args, &root()),
         Task::Debian(args) => debian::debian(&args),
+        Task::Drivers(args) => drivers::drivers(&args),
         Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
         Task::Containment(args) => oracles::containment(&args, &root()),

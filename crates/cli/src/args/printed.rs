@@ -19,6 +19,7 @@ pub(super) fn printed(command: &Command) -> Option<Result<String, String>> {
             clap_complete::generate(*shell, &mut definition(), "hardbop", &mut out);
             Some(text(out))
         }
+        Command::Harness(args) => Some(args.text()),
         Command::Man => Some(man(&definition()).map_err(|e| e.to_string()).and_then(text)),
         _ => None,
     }

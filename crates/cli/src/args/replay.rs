@@ -54,5 +54,6 @@ fn check_with(program: ProgramSettings, limits: Limits) -> CheckSettings {
         show_proof: false,
         details: false,
         max_iterations: None,
+        cache: None,
     }
 }

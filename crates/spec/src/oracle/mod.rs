@@ -22,6 +22,9 @@ const LIMITS: Limits = Limits { steps: 100_000, memory_bytes: 1 << 22, call_dept
 /// How many runs each pair of a program and a rule gets.
 const RUNS: u64 = 6;
 
+/// How many pairs a test compares: so many that every fault that is seeded into events and weaving shows.
+pub const NORMAL: u64 = 350;
+
 /// What was seen, so that a test can ask for enough of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
@@ -35,6 +38,8 @@ pub struct Seen {
     pub events: u64,
     /// Runs in which an object was chosen.
     pub chosen: u64,
+    /// Runs of programs that call their entry.
+    pub again: u64,
 }
 
 /// Compares `count` pairs from seed `first` on.
@@ -92,6 +97,7 @@ fn one(seed: u64, text: &program::Text, rule: &rule::Rule, seen: &mut Seen) -> R
         seen.halts += u64::from(expected.outcome == rule::Outcome::Halted);
         seen.events += trace.len() as u64;
         seen.chosen += u64::from(expected.chosen);
+        seen.again += u64::from(text.rest.contains("= main()"));
     }
     Ok(())
 }

@@ -14,7 +14,9 @@ pub(super) struct Text {
 
 /// A random program.
 pub(super) fn random(rng: &mut Rng) -> Text {
-    let mut rest = String::from("void ua(int); int ub(int); int nd(void); void exit(int);\nstatic int db(int x);\n");
+    let mut rest = String::from(
+        "void ua(int); int ub(int); int nd(void); void exit(int); int main(void);\nstatic int db(int x);\n",
+    );
     for name in ["da", "db"] {
         let mut body = String::new();
         let mut g = Generator { rng, out: &mut body, inner: true, loops: 0 };
@@ -95,6 +97,8 @@ impl Generator<'_> {
                 let n = self.rng.below(4);
                 self.line(&format!("if (x > {n}) return {value};"));
             }
+            // The entry is called by the program, too: its return is not the end then.
+            11 if !self.inner && self.rng.chance(15) => self.line("if (nd() < 3) a = main();"),
             10 if self.rng.chance(20) => {
                 let n = self.rng.below(4);
                 self.line(&format!("if (b == {n}) exit(1);"));
