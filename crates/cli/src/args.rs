@@ -2,6 +2,7 @@
 //!
 //! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
 
+mod limits;
 mod printed;
 mod replay;
 mod stages;
@@ -17,10 +18,10 @@ use crate::settings::{
     SignedOverflow, ValidateSettings, Volatile,
 };
 use clap::Parser;
+pub(crate) use limits::{LimitArgs, lower as lower_limits, parse_duration};
 use std::ffi::OsString;
 use std::io::Read;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Decides whether a C program can go wrong, and proves it or shows the run.
 #[derive(Parser, Debug)]
@@ -311,16 +312,6 @@ struct ProgramArgs {
     compile_commands: Option<String>,
 }
 
-#[derive(clap::Args, Debug)]
-pub(crate) struct LimitArgs {
-    /// Time limit: 60, 60s, 2m, 500ms.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
-    timeout: Duration,
-    /// Memory limit: 4G, 512M, 65536K.
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
-    memory: u64,
-}
-
 /// One kind of undefined behaviour, or all.
 #[derive(Clone, Copy, Debug)]
 enum CheckArg {
@@ -548,10 +539,6 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
     }
 }
 
-fn lower_limits(args: &LimitArgs) -> Limits {
-    Limits { timeout: args.timeout, memory: args.memory }
-}
-
 /// The value of an option that can be given once.
 fn one(mut values: Vec<String>, option: &str) -> Result<Option<String>, String> {
     if values.len() > 1 {
@@ -650,46 +637,10 @@ fn read_property(path: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `60`, `60s`, `2m`, `1h`, `500ms`.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let ms_per_unit = match unit {
-        "ms" => 1,
-        "" | "s" => 1000,
-        "m" | "min" => 60_000,
-        "h" => 3_600_000,
-        _ => return Err("expected a time such as 60, 60s, 2m, 1h or 500ms".into()),
-    };
-    let ms = number.parse::<u64>().ok().and_then(|n| n.checked_mul(ms_per_unit)).ok_or("the time is not a number")?;
-    // A century fits every clock; more could overflow one.
-    match ms {
-        0 => Err("a time limit of zero leaves no time".into()),
-        1..=3_155_760_000_000 => Ok(Duration::from_millis(ms)),
-        _ => Err("the time is longer than a century".into()),
-    }
-}
-
-/// `4G`, `512M`, `65536K`, plain bytes.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let shift = match unit {
-        "" => 0,
-        "K" | "k" | "KB" | "KiB" => 10,
-        "M" | "m" | "MB" | "MiB" => 20,
-        "G" | "g" | "GB" | "GiB" => 30,
-        _ => return Err("expected a size such as 4G, 512M or 65536K".into()),
-    };
-    let bytes = number.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift)).ok_or("the size is not a number")?;
-    match bytes {
-        0..0x10_0000 => Err("less than 1M of memory is not enough to start".into()),
-        0x10_0000..=0x0fff_ffff_ffff_ffff => Ok(bytes),
-        _ => Err("the size is larger than any memory".into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn job(args: &str) -> Job {
         let args = std::iter::once("hardbop").chain(args.split(' ')).map(OsString::from);
@@ -715,25 +666,9 @@ mod tests {
     }
 
     #[test]
-    fn times_and_sizes() {
-        for (text, ms) in [("60", 60_000), ("60s", 60_000), ("2m", 120_000), ("500ms", 500), ("1h", 3_600_000)] {
-            assert_eq!(parse_duration(text), Ok(Duration::from_millis(ms)), "{text}");
-        }
-        for text in ["", "s", "0", "-1", "1.5s", "5 s", "10y", "99999999999999999999", "9999999999999999"] {
-            assert!(parse_duration(text).is_err(), "{text}");
-        }
-        for (text, bytes) in [("4G", 4 << 30), ("512M", 512 << 20), ("65536K", 64 << 20), ("1048576", 1 << 20)] {
-            assert_eq!(parse_size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "G", "0", "-1G", "1.5G", "4T", "99999999999999999999", "9999999999G", "1K"] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn defaults_are_the_documented_ones() {
         let Job::Check(s) = job("check a.c") else { panic!("check is a check") };
-        assert_eq!(s.limits, Limits { timeout: Duration::from_secs(60), memory: 4 << 30 });
+        assert_eq!(s.limits, Limits { timeout: Duration::from_secs(60), cpu: None, memory: 4 << 30 });
         assert_eq!(s.program.entry, "main");
         assert_eq!(s.program.property, Property::Default);
         assert_eq!(s.program.data_model, DataModel::HOST);
