@@ -14,7 +14,7 @@ use crate::property::{self, Property};
 use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
-    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
+    Externs, Globals, Job, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
     SignedOverflow, ValidateSettings, Volatile,
 };
 use clap::Parser;
@@ -73,6 +73,12 @@ enum Command {
     Bebop(crate::bebop::BebopArgs),
     /// The rules that come with hardbop, and those of your own.
     Rules(RulesArgs),
+    /// Serve an editor: checks on save, defects with their runs, invariants as hovers (Language Server Protocol).
+    Lsp {
+        /// Options of `check`, after `--`.
+        #[arg(last = true, value_name = "OPTION")]
+        arguments: Vec<String>,
+    },
     /// Explain a code that a message has in square brackets, a kind of defect or a reason for UNKNOWN.
     Explain {
         /// The code; without it, all codes are listed.
@@ -96,6 +102,8 @@ pub(crate) enum Request {
     Many(Vec<CheckSettings>),
     /// Something about rules.
     Rules(RulesCommand),
+    /// A language server, whose checks have these options.
+    Lsp(Vec<String>),
 }
 
 #[derive(clap::Args, Debug)]
@@ -114,6 +122,9 @@ struct CheckArgs {
     /// with their names.
     #[arg(long, value_name = "WHICH", conflicts_with = "entry")]
     entries: Option<String>,
+    /// Add to JSON what an editor shows: the invariants of the proof at their lines.
+    #[arg(long)]
+    details: bool,
     /// Look for all defects, with the same effort for each target; without it, less is spent on those that the first answer
     /// leaves open.
     #[arg(long, conflicts_with = "first")]
@@ -403,6 +414,7 @@ fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item
 fn lower(cli: Cli) -> Result<Request, String> {
     let job = match cli.command {
         Command::Check(a) => return lower_check(*a),
+        Command::Lsp { arguments } => return Ok(Request::Lsp(arguments)),
         Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
@@ -452,7 +464,7 @@ pub(crate) fn check_of(file: &str, entry: &str) -> Result<CheckSettings, String>
             Job::Check(settings) => Ok(settings),
             _ => Err("a check was meant".to_owned()),
         },
-        Request::Many(_) | Request::Rules(_) => Err("one check was meant".to_owned()),
+        Request::Many(_) | Request::Rules(_) | Request::Lsp(_) => Err("one check was meant".to_owned()),
     }
 }
 
@@ -509,7 +521,7 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 witness_graphml: a.witness_graphml.clone(),
                 full_trace: a.full_trace,
                 show_proof: a.show_proof,
-                details: a.report.is_some(),
+                details: a.report.is_some() || a.details,
                 max_iterations: a.max_iterations,
             });
         }
@@ -640,6 +652,7 @@ fn read_property(path: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Limits;
     use std::time::Duration;
 
     fn job(args: &str) -> Job {

@@ -89,6 +89,17 @@ pub(crate) fn kill_group(pid: u32) {
     }
 }
 
+/// Asks the child `pid` to end, by the signal that hardbop itself answers with an UNKNOWN. The caller has not waited for the
+/// child yet.
+pub(crate) fn ask_to_end(pid: u32) {
+    if let Ok(pid) = libc::pid_t::try_from(pid)
+        && pid > 1
+    {
+        // SAFETY: takes numbers only.
+        unsafe { libc::kill(pid, libc::SIGTERM) };
+    }
+}
+
 /// Whether the child `pid` has ended; it stays to be waited for, so its number is not given to another process yet.
 pub(crate) fn has_ended(pid: u32) -> bool {
     // SAFETY: waitid fills the zeroed struct, which has no invalid values; si_pid is defined after a success.
