@@ -10,6 +10,8 @@ use verify::Reason;
 pub(crate) enum Limit {
     /// Of time.
     Time(Duration),
+    /// Of processor time.
+    Processor(Duration),
     /// Of memory, in bytes.
     Memory(u64),
 }
@@ -34,6 +36,7 @@ const PREDICATES: &str = "--predicates FILE with an invariant of that loop or fu
 pub(crate) fn of_limit(limit: Limit, work: Work) -> Vec<String> {
     let more = match limit {
         Limit::Time(time) => format!("--timeout {}s, to give it more time", 4 * time.as_secs().max(1)),
+        Limit::Processor(time) => format!("--cpu-time {}s, to give it more time", 4 * time.as_secs().max(1)),
         Limit::Memory(bytes) => format!("--memory {}M, to give it more memory", (bytes >> 18).max(1)),
     };
     match work {

@@ -2,6 +2,7 @@
 //!
 //! Everything that can be wrong with a call is found here (exit code 1), except for what the files contain.
 
+mod limits;
 mod printed;
 mod replay;
 pub(crate) mod several;
@@ -14,15 +15,15 @@ use crate::property::{self, Property};
 use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
-    Externs, Globals, Job, Limits, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
+    Externs, Globals, Job, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
     SignedOverflow, ValidateSettings, Volatile,
 };
 use crate::tasks::Several;
 use clap::Parser;
+pub(crate) use limits::{LimitArgs, lower as lower_limits, parse_duration};
 use std::ffi::OsString;
 use std::io::Read;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Decides whether a C program can go wrong, and proves it or shows the run.
 #[derive(Parser, Debug)]
@@ -76,6 +77,12 @@ enum Command {
     Rules(RulesArgs),
     /// Print the harness that `check --harness` makes.
     Harness(Box<several::HarnessArgs>),
+    /// Serve an editor: checks on save, defects with their runs, invariants as hovers (Language Server Protocol).
+    Lsp {
+        /// Options of `check`, after `--`.
+        #[arg(last = true, value_name = "OPTION")]
+        arguments: Vec<String>,
+    },
     /// Explain a code that a message has in square brackets, a kind of defect or a reason for UNKNOWN.
     Explain {
         /// The code; without it, all codes are listed.
@@ -99,6 +106,8 @@ pub(crate) enum Request {
     Many(Box<Several>),
     /// Something about rules.
     Rules(RulesCommand),
+    /// A language server, whose checks have these options.
+    Lsp(Vec<String>),
 }
 
 #[derive(clap::Args, Debug)]
@@ -119,6 +128,9 @@ pub(crate) struct CheckArgs {
     entries: Option<String>,
     #[command(flatten)]
     several: several::SeveralArgs,
+    /// Add to JSON what an editor shows: the invariants of the proof at their lines.
+    #[arg(long)]
+    details: bool,
     /// Look for all defects, with the same effort for each target; without it, less is spent on those that the first answer
     /// leaves open.
     #[arg(long, conflicts_with = "first")]
@@ -320,16 +332,6 @@ pub(crate) struct ProgramArgs {
     compile_commands: Option<String>,
 }
 
-#[derive(clap::Args, Debug)]
-pub(crate) struct LimitArgs {
-    /// Time limit: 60, 60s, 2m, 500ms.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
-    timeout: Duration,
-    /// Memory limit: 4G, 512M, 65536K.
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
-    memory: u64,
-}
-
 /// One kind of undefined behaviour, or all.
 #[derive(Clone, Copy, Debug)]
 enum CheckArg {
@@ -421,6 +423,7 @@ fn compiler_spelling(args: impl Iterator<Item = OsString>) -> impl Iterator<Item
 fn lower(cli: Cli) -> Result<Request, String> {
     let job = match cli.command {
         Command::Check(a) => return lower_check(*a),
+        Command::Lsp { arguments } => return Ok(Request::Lsp(arguments)),
         Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
@@ -470,7 +473,7 @@ pub(crate) fn check_of(file: &str, entry: &str) -> Result<CheckSettings, String>
             Job::Check(settings) => Ok(settings),
             _ => Err("a check was meant".to_owned()),
         },
-        Request::Many(_) | Request::Rules(_) => Err("one check was meant".to_owned()),
+        Request::Many(_) | Request::Rules(_) | Request::Lsp(_) => Err("one check was meant".to_owned()),
     }
 }
 
@@ -517,7 +520,7 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 witness_graphml: a.witness_graphml.clone(),
                 full_trace: a.full_trace,
                 show_proof: a.show_proof,
-                details: a.report.is_some(),
+                details: a.report.is_some() || a.details,
                 max_iterations: a.max_iterations,
                 cache: None,
             });
@@ -546,10 +549,6 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
         }
         _ => Ok(Request::Many(Box::new(Several::new(tasks, &a.several)?))),
     }
-}
-
-fn lower_limits(args: &LimitArgs) -> Limits {
-    Limits { timeout: args.timeout, memory: args.memory }
 }
 
 /// The value of an option that can be given once.
@@ -653,46 +652,11 @@ fn read_property(path: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `60`, `60s`, `2m`, `1h`, `500ms`.
-pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let ms_per_unit = match unit {
-        "ms" => 1,
-        "" | "s" => 1000,
-        "m" | "min" => 60_000,
-        "h" => 3_600_000,
-        _ => return Err("expected a time such as 60, 60s, 2m, 1h or 500ms".into()),
-    };
-    let ms = number.parse::<u64>().ok().and_then(|n| n.checked_mul(ms_per_unit)).ok_or("the time is not a number")?;
-    // A century fits every clock; more could overflow one.
-    match ms {
-        0 => Err("a time limit of zero leaves no time".into()),
-        1..=3_155_760_000_000 => Ok(Duration::from_millis(ms)),
-        _ => Err("the time is longer than a century".into()),
-    }
-}
-
-/// `4G`, `512M`, `65536K`, plain bytes.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let shift = match unit {
-        "" => 0,
-        "K" | "k" | "KB" | "KiB" => 10,
-        "M" | "m" | "MB" | "MiB" => 20,
-        "G" | "g" | "GB" | "GiB" => 30,
-        _ => return Err("expected a size such as 4G, 512M or 65536K".into()),
-    };
-    let bytes = number.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift)).ok_or("the size is not a number")?;
-    match bytes {
-        0..0x10_0000 => Err("less than 1M of memory is not enough to start".into()),
-        0x10_0000..=0x0fff_ffff_ffff_ffff => Ok(bytes),
-        _ => Err("the size is larger than any memory".into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Limits;
+    use std::time::Duration;
 
     fn job(args: &str) -> Job {
         let args = std::iter::once("hardbop").chain(args.split(' ')).map(OsString::from);
@@ -718,25 +682,9 @@ mod tests {
     }
 
     #[test]
-    fn times_and_sizes() {
-        for (text, ms) in [("60", 60_000), ("60s", 60_000), ("2m", 120_000), ("500ms", 500), ("1h", 3_600_000)] {
-            assert_eq!(parse_duration(text), Ok(Duration::from_millis(ms)), "{text}");
-        }
-        for text in ["", "s", "0", "-1", "1.5s", "5 s", "10y", "99999999999999999999", "9999999999999999"] {
-            assert!(parse_duration(text).is_err(), "{text}");
-        }
-        for (text, bytes) in [("4G", 4 << 30), ("512M", 512 << 20), ("65536K", 64 << 20), ("1048576", 1 << 20)] {
-            assert_eq!(parse_size(text), Ok(bytes), "{text}");
-        }
-        for text in ["", "G", "0", "-1G", "1.5G", "4T", "99999999999999999999", "9999999999G", "1K"] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn defaults_are_the_documented_ones() {
         let Job::Check(s) = job("check a.c") else { panic!("check is a check") };
-        assert_eq!(s.limits, Limits { timeout: Duration::from_secs(60), memory: 4 << 30 });
+        assert_eq!(s.limits, Limits { timeout: Duration::from_secs(60), cpu: None, memory: 4 << 30 });
         assert_eq!(s.program.entry, "main");
         assert_eq!(s.program.property, Property::Default);
         assert_eq!(s.program.data_model, DataModel::HOST);

@@ -10,10 +10,11 @@
 use crate::artifacts::Reporter;
 use crate::front::Front;
 use crate::settings::{CheckSettings, Extent};
+use crate::shorten::{self, Stack};
 use crate::work::describe_reason;
 use analysis::Analysis;
 use certify::{Counterexample, replay};
-use ir::interp::{self, Observer, StateView, Step};
+use ir::interp;
 use ir::targets::{Copies, Target, behind, deciding, restricted, targets};
 use ir::{EdgeId, ErrorKind, FuncId, Op, Path};
 use report::ProgramText;
@@ -166,10 +167,18 @@ impl<'a> Survey<'a> {
             Some(path) => interp::follow(program, path, &mut run.tape.inputs(), &limits, &mut stack),
             None => interp::run(program, &mut run.tape.inputs(), &limits, &mut stack),
         };
-        let Some((last, below)) = stack.0.split_last() else { return Err("a run without steps".to_string()) };
-        let is_it = |t: &Target| (t.func, t.edge) == *last && t.call.is_none_or(|call| below.last() == Some(&call));
-        let found = self.targets.iter().position(is_it);
+        if stack.0.is_empty() {
+            return Err("a run without steps".to_string());
+        }
+        let found = self.targets.iter().position(|t| ends_in(t, &stack.0));
         found.map(|i| (i, run)).ok_or_else(|| "a run ends in no target that is known".to_string())
+    }
+
+    /// Makes the run of a defect shorter. The verdict stands already: this costs time and gains only readability.
+    pub(crate) fn shorten(&mut self, nth: usize) {
+        let Some((target, run)) = self.runs.get_mut(nth) else { return };
+        let target = self.targets[*target];
+        *run = shorten::shorten(&self.front.program, run.clone(), &|stack| ends_in(&target, stack));
     }
 
     /// Of what is proved behind a defect: whether a run comes there at all.
@@ -199,13 +208,8 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The steps that are open: of each activation the last one.
-#[derive(Default)]
-struct Stack(Vec<(FuncId, EdgeId)>);
-
-impl Observer for Stack {
-    fn before(&mut self, _state: &StateView<'_>, step: Step) {
-        self.0.truncate(step.depth);
-        self.0.push((step.func, step.edge));
-    }
+/// Whether a run with these open steps at its end ends in the target.
+fn ends_in(target: &Target, stack: &[(FuncId, EdgeId)]) -> bool {
+    let Some((last, below)) = stack.split_last() else { return false };
+    (target.func, target.edge) == *last && target.call.is_none_or(|call| below.last() == Some(&call))
 }

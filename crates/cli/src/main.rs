@@ -37,6 +37,7 @@ mod input;
 mod invariants;
 mod known;
 mod language;
+mod lsp;
 mod many;
 mod memory;
 mod message;
@@ -53,6 +54,7 @@ mod report;
 mod rests_on;
 mod rules;
 mod settings;
+mod shorten;
 mod shown;
 mod simulating;
 mod stats_file;
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Ok((args::Request::One(job), display)) => (*job, display),
         Ok((args::Request::Many(tasks), display)) => return many::check(&tasks, &display),
         Ok((args::Request::Rules(command), _)) => return rules::run(&command),
+        Ok((args::Request::Lsp(arguments), _)) => return lsp::serve(&arguments),
         Err(exit) => return exit,
     };
     let outputs = match stats_file::prepare(&job, &display) {

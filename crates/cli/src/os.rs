@@ -26,6 +26,20 @@ pub(crate) fn limit_address_space(bytes: u64) -> io::Result<()> {
     check(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) })
 }
 
+/// The signal that ends a process at the limit of [`limit_processor_time`].
+pub(crate) const PROCESSOR_TIME: libc::c_int = libc::SIGPROF;
+
+/// Ends this process by [`PROCESSOR_TIME`] when it has used so much processor time from now on, all its threads together. The
+/// kernel counts, so that a parent on a busy machine need not be quick.
+pub(crate) fn limit_processor_time(time: std::time::Duration) -> io::Result<()> {
+    let once = libc::timeval { tv_sec: 0, tv_usec: 0 };
+    let seconds = libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX);
+    let value = libc::timeval { tv_sec: seconds, tv_usec: libc::suseconds_t::from(time.subsec_micros()) };
+    let timer = libc::itimerval { it_interval: once, it_value: value };
+    // SAFETY: the pointer is to a valid timer for the duration of the call; a null pointer asks for no old value.
+    check(unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) })
+}
+
 /// Keeps a crash of this process from leaving a core file: with a large stack it would be large, and nobody asked for it.
 pub(crate) fn leave_no_core() {
     let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -72,6 +86,17 @@ pub(crate) fn kill_group(pid: u32) {
     {
         // SAFETY: takes numbers only.
         unsafe { libc::kill(-pid, libc::SIGKILL) };
+    }
+}
+
+/// Asks the child `pid` to end, by the signal that hardbop itself answers with an UNKNOWN. The caller has not waited for the
+/// child yet.
+pub(crate) fn ask_to_end(pid: u32) {
+    if let Ok(pid) = libc::pid_t::try_from(pid)
+        && pid > 1
+    {
+        // SAFETY: takes numbers only.
+        unsafe { libc::kill(pid, libc::SIGTERM) };
     }
 }
 
@@ -137,13 +162,26 @@ pub(crate) fn exit_now(code: i32) -> ! {
 
 /// The largest resident memory of any child waited for, in bytes.
 pub(crate) fn peak_memory_of_children() -> u64 {
+    u64::try_from(usage_of_children().ru_maxrss).unwrap_or(0) * 1024
+}
+
+/// The processor time of all children waited for and of theirs.
+pub(crate) fn processor_time_of_children() -> std::time::Duration {
+    let usage = usage_of_children();
+    let of = |t: libc::timeval| {
+        let micros = u64::try_from(t.tv_usec).unwrap_or(0);
+        std::time::Duration::from_micros(u64::try_from(t.tv_sec).unwrap_or(0) * 1_000_000 + micros)
+    };
+    of(usage.ru_utime) + of(usage.ru_stime)
+}
+
+fn usage_of_children() -> libc::rusage {
     // SAFETY: getrusage fills the zeroed struct, which has no invalid values.
-    let usage = unsafe {
+    unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage);
         usage
-    };
-    u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024
+    }
 }
 
 /// Sends a signal to this very thread.
@@ -171,6 +209,7 @@ pub(crate) fn signal_name(signal: i32) -> &'static str {
         libc::SIGPIPE => "SIGPIPE",
         libc::SIGALRM => "SIGALRM",
         libc::SIGTERM => "SIGTERM",
+        libc::SIGPROF => "SIGPROF",
         libc::SIGXCPU => "SIGXCPU",
         libc::SIGSYS => "SIGSYS",
         _ => "of another kind",

@@ -440,6 +440,8 @@ impl MemoryModel {
 pub(crate) struct Limits {
     /// Wall-clock time.
     pub timeout: Duration,
+    /// Processor time of the child, without that of the tools it starts.
+    pub cpu: Option<Duration>,
     /// Bytes of memory, the large stack not counted.
     pub memory: u64,
 }

@@ -26,6 +26,8 @@ pub(crate) struct Ended {
     pub phases: Vec<(String, Duration)>,
     /// Wall-clock time from start to end.
     pub time: Duration,
+    /// Processor time of the child and the tools it started.
+    pub cpu: Duration,
     /// The child's largest resident memory, in bytes.
     pub peak_memory: u64,
 }
@@ -34,7 +36,7 @@ impl Ended {
     /// What remains when the parent itself has a bug.
     pub(crate) fn of_broken_parent(started: Instant) -> Ended {
         let outcome = Outcome::internal("crash of the supervising process");
-        Ended { outcome, phases: Vec::new(), time: started.elapsed(), peak_memory: 0 }
+        Ended { outcome, phases: Vec::new(), time: started.elapsed(), cpu: Duration::ZERO, peak_memory: 0 }
     }
 }
 
@@ -45,6 +47,7 @@ pub(crate) static SEVERAL: AtomicBool = AtomicBool::new(false);
 pub(crate) fn supervise(job: &Job, started: Instant) -> Ended {
     // Before any thread exists, so that every thread inherits the mask and only the waiting one sees the signals.
     os::block_ending_signals();
+    let before = os::processor_time_of_children();
     let mut log = Log::new(started, matches!(job, Job::Check(_)));
     let outcome = match Running::start(job) {
         Ok(running) => running.finish(job.limits(), &mut log, started),
@@ -58,7 +61,8 @@ pub(crate) fn supervise(job: &Job, started: Instant) -> Ended {
     };
     outcome.messages.splice(0..0, std::mem::take(&mut log.warnings));
     log.leave_phase();
-    Ended { outcome, phases: log.phases, time: started.elapsed(), peak_memory: os::peak_memory_of_children() }
+    let cpu = os::processor_time_of_children().saturating_sub(before);
+    Ended { outcome, phases: log.phases, time: started.elapsed(), cpu, peak_memory: os::peak_memory_of_children() }
 }
 
 /// Something that happened while the child worked.
@@ -321,15 +325,15 @@ impl Log {
             outcome.text.clone_from(&self.standing);
             outcome
         };
+        let out_of_time = |kind: &str, limit: Duration, advise: fn(Duration) -> advice::Limit| {
+            let mut outcome = Outcome::unknown(format!("{kind} limit of {} reached in phase {place}", duration(limit)));
+            outcome.advice = advice::of_limit(advise(limit), self.at_work());
+            outcome.text.clone_from(&self.standing);
+            outcome
+        };
         let crash = |what: &str| Outcome::internal(format!("crash in phase {place}: {what}"));
         match stop {
-            Stop::TimeLimit => {
-                let mut outcome =
-                    Outcome::unknown(format!("time limit of {} reached in phase {place}", duration(limits.timeout)));
-                outcome.advice = advice::of_limit(advice::Limit::Time(limits.timeout), self.at_work());
-                outcome.text.clone_from(&self.standing);
-                return outcome;
-            }
+            Stop::TimeLimit => return out_of_time("time", limits.timeout, advice::Limit::Time),
             Stop::Signal(name) => {
                 let mut outcome = Outcome::unknown(format!("interrupted by {name} in phase {place}"));
                 outcome.text.clone_from(&self.standing);
@@ -337,14 +341,17 @@ impl Log {
             }
             Stop::ChildEnded => {}
         }
-        let code = status.and_then(|s| s.code());
+        let (code, signal) = (status.and_then(|s| s.code()), status.and_then(|s| s.signal()));
+        if let Some(cpu) = limits.cpu.filter(|_| signal == Some(os::PROCESSOR_TIME)) {
+            return out_of_time("processor time", cpu, advice::Limit::Processor);
+        }
         if self.out_of_memory || code == Some(memory::OUT_OF_MEMORY) || worker::speaks_of_memory(stderr) {
             return out_of_memory();
         }
         if let Some(text) = &self.panic {
             return crash(text);
         }
-        let mut outcome = match (status.and_then(|s| s.signal()), code) {
+        let mut outcome = match (signal, code) {
             _ if stderr.contains("has overflowed its stack") => crash("stack overflow"),
             // A library without error handling that cannot get memory dies in one of these ways.
             (Some(libc::SIGSEGV | libc::SIGABRT | libc::SIGBUS), _) if near_limit(limits.memory) => out_of_memory(),

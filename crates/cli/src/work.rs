@@ -396,11 +396,13 @@ fn report_runs(
     progress: &mut Progress,
     mut outcome: Outcome,
 ) -> Outcome {
-    for (nth, (target, run)) in survey.runs.iter().enumerate() {
-        let report = &mut survey.reports[*target];
-        if report.run.is_some() {
+    for nth in 0..survey.runs.len() {
+        if survey.reports[survey.runs[nth].0].run.is_some() {
             continue;
         }
+        survey.shorten(nth);
+        let (target, run) = &survey.runs[nth];
+        let report = &mut survey.reports[*target];
         emit_tape(settings, front, run, nth, &mut outcome);
         emit_test(settings, front, run, nth, &mut outcome);
         let told = match counterexample::describe(front.source(), run, settings.full_trace) {

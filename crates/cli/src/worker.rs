@@ -50,6 +50,10 @@ pub(crate) fn main() -> ! {
         let text = info.payload_as_str().unwrap_or("panic without a text");
         *PANIC.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = format!("{text}{place}");
     }));
+    if let Some(Err(e)) = job.limits().cpu.map(os::limit_processor_time) {
+        send(&Message::Outcome(Box::new(Outcome::internal(format!("start: cannot limit the processor time: {e}")))));
+        os::exit_now(0);
+    }
     let outcome = on_large_stack(&job).unwrap_or_else(|problem| Outcome::internal(format!("start: {problem}")));
     send(&Message::Outcome(Box::new(outcome)));
     hooks::after_outcome();

@@ -64,6 +64,15 @@ fn the_memory_limit_is_not_a_crash() {
 }
 
 #[test]
+fn processor_time_has_a_limit_of_its_own() {
+    let ran = crash("processor", "spin", &["--cpu-time", "700ms"]);
+    ran.expect_limit("Verdict: UNKNOWN (processor time limit of 700 ms reached in phase test, iteration 3)");
+    // Who waits uses none.
+    let ran = crash("processor", "hang", &["--cpu-time", "700ms", "--timeout", "2s"]);
+    ran.expect_limit("Verdict: UNKNOWN (time limit of 2 s reached in phase test, iteration 3)");
+}
+
+#[test]
 fn the_time_limit_ends_what_hangs() {
     for hook in ["hang", "spin"] {
         let ran = crash("time", hook, &["--timeout", "5s"]);

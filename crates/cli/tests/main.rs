@@ -12,6 +12,7 @@ mod formats_rules;
 mod gallery;
 mod languages;
 mod limits;
+mod lsp;
 mod papers;
 mod papers_memory;
 mod projects;

@@ -82,7 +82,7 @@ fn one_line_for_each_entry_and_rule() {
         driver.c:14  parameter n = 4
         my.slic:3  the rule watches this object = true
         driver.c:16  spin_lock leaves a = unchanged
-        driver.c:16  spin_lock leaves b = writes at 1 places
+        driver.c:16  spin_lock leaves b = unchanged
         driver.c:17  spin_lock leaves a = unchanged
         driver.c:17  spin_lock leaves b = unchanged"#]]
     .assert_eq(&run.join("\n"));

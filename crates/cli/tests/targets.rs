@@ -189,3 +189,19 @@ fn another_entry_is_advised_and_all_errors_are_told() {
     assert_eq!(places, ["b.c:1:22", "b.c:2:24", "c.c:1:25", "c.c:2:23"], "{}", ran.err);
     assert_eq!((ran.code, ran.out.lines().count()), (Some(2), 1), "{}", ran.out);
 }
+
+#[test]
+fn a_run_is_told_with_few_steps_and_small_values() {
+    let dir = Folder::new("shortened");
+    dir.file(
+        "a.c",
+        "int nondet(void); double real(void); void reach_error(void);\nint main(void) {\n  int n = 0, x = nondet();\n  while (nondet()) {\n    n++;\n    if (n > 20) break;\n  }\n  double d = real();\n  if (x > 100 && x != 101 && n >= 3 && d > 2.5) reach_error();\n  return 0;\n}\n",
+    );
+    for engine in ["concrete,bounded", "bounded"] {
+        let ran = dir.run(&["check", "a.c", "--engine", engine]);
+        let inputs: Vec<&str> = ran.out.lines().filter(|l| l.contains("nondet() = ") && !l.contains("//")).collect();
+        let values: Vec<&str> = inputs.iter().filter_map(|l| l.rsplit(" = ").next()).collect();
+        assert_eq!(values, ["102", "1", "1", "1", "0"], "{}", ran.out);
+        assert!(ran.out.contains("real() = 3"), "{}", ran.out);
+    }
+}

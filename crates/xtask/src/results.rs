@@ -82,14 +82,14 @@ pub(crate) fn page(root: &Path) -> anyhow::Result<String> {
 fn tasks(run: &Run) -> String {
     let mut out = format!(
         "## Public tasks, {}\n\n\
-         SV-COMP programs with known answers, not part of this repository; {} s and {} a task, {}, two at a time on two cores: \
-         `cargo xtask corpus DIR --timeout {} --out docs/results/tasks.json`.\n\n\
+         SV-COMP programs with known answers, not part of this repository; {} and {} a task, {}, two at a time on two cores: \
+         `cargo xtask corpus DIR {} --out docs/results/tasks.json`.\n\n\
          | set | tasks | solved | proofs | bugs | wrong | unknown | seconds |\n|---|---|---|---|---|---|---|---|\n",
         run.date,
-        run.timeout_s,
+        run.cpu_limit_s.map_or_else(|| format!("{} s", run.timeout_s), |s| format!("{s} s of processor time")),
         run.memory,
         run.engine.as_deref().map_or("all engines".to_owned(), |e| format!("engine {e}")),
-        run.timeout_s
+        run.cpu_limit_s.map_or_else(|| format!("--timeout {}", run.timeout_s), |s| format!("--cpu {s}")),
     );
     let by_name: BTreeMap<&str, &TaskResult> = run.results.iter().map(|r| (r.task.as_str(), r)).collect();
     for (set, names) in &run.sets {

@@ -21,7 +21,7 @@ pub(super) fn document(job: &Job, ended: &Ended) -> Value {
     let names = fingerprints(&outcome.targets);
     let phases: Vec<Value> =
         ended.phases.iter().map(|(name, t)| json!({ "name": name, "time_s": t.as_secs_f64() })).collect();
-    json!({
+    let mut document = json!({
         "schema": SCHEMA,
         "tool": { "name": "hardbop", "version": env!("CARGO_PKG_VERSION") },
         "files": job.files(),
@@ -39,7 +39,15 @@ pub(super) fn document(job: &Job, ended: &Ended) -> Value {
         "peak_memory_bytes": ended.peak_memory,
         "phases": phases,
         "counters": outcome.stats.counters,
-    })
+    });
+    if let Some(details) = &outcome.details {
+        let invariants = details
+            .invariants
+            .iter()
+            .map(|i| json!({ "file": i.file, "line": i.line, "column": i.column, "what": i.what, "text": i.text }));
+        document["invariants"] = invariants.collect();
+    }
+    document
 }
 
 /// Several answers, each with the entry and the rule that it is about.

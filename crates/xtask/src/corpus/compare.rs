@@ -10,7 +10,8 @@ pub(crate) fn render(old: &Run, new: &Run) -> String {
     let pairs: Vec<(&TaskResult, &TaskResult)> =
         new.results.iter().filter_map(|r| Some((*before.get(r.task.as_str())?, r))).collect();
     let mut out = format!("\nComparison of {} tasks with the saved run", pairs.len());
-    if (old.timeout_s, &old.memory, &old.engine) != (new.timeout_s, &new.memory, &new.engine) {
+    let limits = |r: &Run| (r.timeout_s, r.cpu_limit_s, r.memory.clone(), r.engine.clone());
+    if limits(old) != limits(new) {
         let _ = write!(out, " (other limits: {} s, {}, engine {:?})", old.timeout_s, old.memory, old.engine);
     }
     out.push('\n');
@@ -35,11 +36,16 @@ pub(crate) fn render(old: &Run, new: &Run) -> String {
         }
     }
     let both: Vec<_> = pairs.iter().filter(|(a, b)| a.is_solved() && b.is_solved()).collect();
-    let (time_old, time_new): (f64, f64) = both.iter().fold((0.0, 0.0), |t, (a, b)| (t.0 + a.time_s, t.1 + b.time_s));
+    // Processor time, where both runs measured it: the machine may have been busy in one of them.
+    let by_cpu = both.iter().all(|(a, b)| a.cpu_s > 0.0 && b.cpu_s > 0.0);
+    let of = |r: &TaskResult| if by_cpu { r.cpu_s } else { r.time_s };
+    let what = if by_cpu { "processor time" } else { "time" };
+    let (time_old, time_new): (f64, f64) = both.iter().fold((0.0, 0.0), |t, (a, b)| (t.0 + of(a), t.1 + of(b)));
     if time_old > 0.0 {
         let ratio = time_new / time_old;
         let n = both.len();
-        let _ = writeln!(out, "  time on {n} tasks solved by both: {time_old:.1} s -> {time_new:.1} s (× {ratio:.2})");
+        let _ =
+            writeln!(out, "  {what} on {n} tasks solved by both: {time_old:.1} s -> {time_new:.1} s (× {ratio:.2})");
     }
     out
 }
@@ -60,7 +66,7 @@ mod tests {
             sample("gone", true, Verdict::Safe, ""),
         ]);
         let mut slow = sample("d", true, Verdict::Safe, "");
-        slow.time_s = 2.0;
+        slow.cpu_s = 2.0;
         let new = run(vec![
             sample("a", true, Verdict::Unsafe, "x"),
             sample("b", true, Verdict::Unknown, "limit"),
@@ -70,7 +76,7 @@ mod tests {
         ]);
         assert_eq!(
             render(&old, &new),
-            "\nComparison of 4 tasks with the saved run\n  NEWLY WRONG: 1\n    a: SAFE -> UNSAFE (x)\n  lost: 1\n    b: SAFE -> UNKNOWN (limit)\n  gained: 1\n    c: UNKNOWN -> SAFE ()\n  time on 1 tasks solved by both: 1.0 s -> 2.0 s (× 2.00)\n"
+            "\nComparison of 4 tasks with the saved run\n  NEWLY WRONG: 1\n    a: SAFE -> UNSAFE (x)\n  lost: 1\n    b: SAFE -> UNKNOWN (limit)\n  gained: 1\n    c: UNKNOWN -> SAFE ()\n  processor time on 1 tasks solved by both: 1.0 s -> 2.0 s (× 2.00)\n"
         );
     }
 }

@@ -32,6 +32,10 @@ pub(crate) struct How {
     /// Time limit per task, in seconds; the default is 60 for tasks and 30 for benchmarks.
     #[arg(long, value_name = "S")]
     timeout: Option<u64>,
+    /// Limit on the processor time of a task, in seconds: the same on a busy machine as on an idle one. Without --timeout the
+    /// clock then allows ten times as much.
+    #[arg(long, value_name = "S")]
+    cpu: Option<u64>,
     /// Memory limit per task.
     #[arg(long, default_value = "4G", value_name = "SIZE")]
     memory: String,
@@ -86,10 +90,12 @@ pub(crate) fn measure(
         Some(binary) => std::path::absolute(binary)?,
         None => build(root)?,
     };
-    let timeout_s = args.timeout.unwrap_or(usual_timeout);
+    let usual = || args.cpu.map_or(usual_timeout, |cpu| cpu.saturating_mul(10).max(usual_timeout));
+    let timeout_s = args.timeout.unwrap_or_else(usual);
     let options = run::Options {
         binary,
         timeout: std::time::Duration::from_secs(timeout_s),
+        cpu: args.cpu.map(std::time::Duration::from_secs),
         memory: args.memory.clone(),
         engine: args.engine.clone(),
         jobs: jobs(args.jobs),
@@ -99,7 +105,7 @@ pub(crate) fn measure(
     let names = |set: &tasks::Set| set.tasks.iter().map(|&i| results[i].task.clone()).collect();
     let sets = corpus.sets.iter().map(|set| (set.name.clone(), names(set))).collect();
     let (memory, engine) = (args.memory.clone(), args.engine.clone());
-    let run = Run { date: crate::results::today(), timeout_s, memory, engine, sets, results };
+    let run = Run { date: crate::results::today(), timeout_s, cpu_limit_s: args.cpu, memory, engine, sets, results };
     if let Some(out) = out {
         serde_json::to_writer_pretty(out, &run).context("cannot write the results")?;
     }

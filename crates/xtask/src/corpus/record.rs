@@ -12,6 +12,9 @@ pub(crate) struct Run {
     #[serde(default)]
     pub(crate) date: String,
     pub(crate) timeout_s: u64,
+    /// The limit on processor time, if that was the one that counted.
+    #[serde(default)]
+    pub(crate) cpu_limit_s: Option<u64>,
     pub(crate) memory: String,
     pub(crate) engine: Option<String>,
     /// The names of the tasks of each set.
@@ -36,6 +39,9 @@ pub(crate) struct TaskResult {
     /// Whether a run that took nothing from outside decided the program; `None`: not known.
     pub(crate) closed: Option<bool>,
     pub(crate) time_s: f64,
+    /// Processor time.
+    #[serde(default)]
+    pub(crate) cpu_s: f64,
     pub(crate) exit_code: Option<i32>,
     pub(crate) phases: Vec<Phase>,
     /// What a second look at the proof said, if there is one and it was asked for.
@@ -128,6 +134,7 @@ pub(crate) fn sample(task: &str, expected: bool, verdict: Verdict, reason: &str)
         lowers_fully: Some(true),
         closed: Some(false),
         time_s: 1.0,
+        cpu_s: 1.0,
         exit_code: Some(0),
         phases: vec![],
         proof: None,

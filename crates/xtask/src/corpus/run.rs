@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Options {
     pub(crate) binary: PathBuf,
     pub(crate) timeout: Duration,
+    pub(crate) cpu: Option<Duration>,
     pub(crate) memory: String,
     pub(crate) engine: Option<String>,
     pub(crate) jobs: usize,
@@ -33,6 +34,8 @@ struct Stats {
     engine: Option<String>,
     lowers_fully: Option<bool>,
     closed: Option<bool>,
+    #[serde(default)]
+    cpu_s: f64,
     phases: Vec<Phase>,
 }
 
@@ -84,6 +87,7 @@ fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
     let mut command = Command::new(&options.binary);
     program_arguments(&mut command, "check", task, None);
     command.arg("--timeout").arg(format!("{}ms", options.timeout.as_millis()));
+    command.args(options.cpu.iter().flat_map(|cpu| ["--cpu-time".to_string(), format!("{}ms", cpu.as_millis())]));
     command.arg("--memory").arg(&options.memory).arg("--stats").arg(stats);
     let (proof, dumped) = (stats.with_extension("proof"), stats.with_extension("dump"));
     if options.proofs.any() {
@@ -101,6 +105,7 @@ fn run_task(task: &Task, options: &Options, stats: &Path) -> TaskResult {
         lowers_fully: None,
         closed: None,
         time_s: start.elapsed().as_secs_f64(),
+        cpu_s: 0.0,
         exit_code: None,
         phases: Vec::new(),
         proof: None,
@@ -184,6 +189,7 @@ fn judge(ended: &EndedProcess, stats: &Path, result: &mut TaskResult) -> Result<
     result.engine = stats.engine;
     result.lowers_fully = stats.lowers_fully;
     result.closed = stats.closed;
+    result.cpu_s = stats.cpu_s;
     result.phases = stats.phases;
     let by_code = match result.exit_code {
         Some(0) => Some(Verdict::Safe),
@@ -229,6 +235,7 @@ mod tests {
         let options = Options {
             binary,
             timeout: Duration::from_millis(100),
+            cpu: None,
             memory: "1G".into(),
             engine: None,
             jobs: 1,
