@@ -6,7 +6,7 @@ use crate::front::{self, Front};
 use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
-use crate::settings::{AbstractSettings, CubeEngine, MemoryModel, Method};
+use crate::settings::{AbstractSettings, CubeEngine, MemoryModel, Method, Saving};
 use analysis::Analysis;
 use report::counted;
 use std::path::Path;
@@ -32,11 +32,11 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
     }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let analysis = Analysis::new(&front.program);
-    let made = verify::abstract_with(&analysis, &predicates, &options(settings.method), &mut reporter);
+    let made = verify::abstract_with(&analysis, &predicates, &options(&settings.method), &mut reporter);
     let mut outcome = match made {
         Ok(mut made) => {
             if settings.direct {
-                let how = options(settings.method);
+                let how = options(&settings.method);
                 let done = predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
                 made.abstraction.stats.sat_calls += done.calls;
             }
@@ -62,6 +62,7 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
             ("strengthenings", stats.strengthenings),
             ("shortcuts", stats.shortcuts),
             ("cache_hits", stats.cache_hits),
+            ("same_question", stats.same_question),
             ("refuted_by_model", stats.refuted_by_model),
             ("cubes", stats.cubes),
             ("undecided", stats.undecided),
@@ -101,14 +102,31 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
 }
 
 /// How the boolean program is made.
-pub(crate) fn options(method: Method) -> predabs::Options {
+pub(crate) fn options(method: &Method) -> predabs::Options {
     let engine = match method.engine {
         CubeEngine::Cubes => predabs::CubeEngine::Cubes,
         CubeEngine::Models => predabs::CubeEngine::Models,
         CubeEngine::States => predabs::CubeEngine::States,
     };
     let default = predabs::Options::default();
-    predabs::Options { engine, max_cube: method.max_cube.unwrap_or(default.max_cube), ..default }
+    let with = |saving: Saving| !method.without.contains(&saving);
+    predabs::Options {
+        engine,
+        max_cube: method.max_cube.unwrap_or(default.max_cube),
+        enforce_cube: if with(Saving::Enforce) { default.enforce_cube } else { 0 },
+        queries: method.max_questions.unwrap_or(default.queries),
+        saves: predabs::Optimisations {
+            pruning: with(Saving::Pruning),
+            unchanged: with(Saving::Unchanged),
+            cone: with(Saving::Cone),
+            syntactic: with(Saving::Syntactic),
+            cache: with(Saving::Cache),
+            conjuncts: with(Saving::Conjuncts),
+            models: with(Saving::Models),
+        },
+        split_disjunctions: method.atoms,
+        ..default
+    }
 }
 
 /// The predicates of a file, none without one, and what there is to remark about it.

@@ -164,6 +164,10 @@ pub(crate) struct CheckArgs {
     /// Generate no invariants before the abstraction begins: find everything by refinement.
     #[arg(long)]
     no_invgen: bool,
+    /// Begin the abstraction with conjunctions of at most K predicates; longer ones are looked at where refinement finds nothing
+    /// new [default: 3]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
+    max_cube: Option<u8>,
     /// Write intermediate forms to the directory given by --out.
     #[arg(long, value_name = "FORM", value_delimiter = ',', requires = "out")]
     dump: Vec<DumpForm>,
@@ -510,6 +514,7 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 depth: a.depth,
                 predicates: a.predicates.clone(),
                 invgen: !a.no_invgen,
+                max_cube: a.max_cube.map(usize::from),
                 dump: a.out.clone().map(|dir| Dump { forms: a.dump.clone(), dir }),
                 stats: a.stats.clone(),
                 replay_compiled: a.replay_compiled,

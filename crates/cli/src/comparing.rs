@@ -48,7 +48,7 @@ pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut P
     let mut rows = Vec::new();
     let longest = predicates.len().clamp(1, 4);
     for (max_cube, direct) in (1..=longest).map(|k| (k, false)).chain([(longest, true)]) {
-        let how = options(Method { engine: CubeEngine::Cubes, max_cube: Some(max_cube) });
+        let how = options(&Method { engine: CubeEngine::Cubes, max_cube: Some(max_cube), ..Method::default() });
         let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
         let made = verify::abstract_with(&analysis, &predicates, &how, &mut reporter);
         let row = match made {

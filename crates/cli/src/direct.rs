@@ -32,6 +32,7 @@ pub(crate) fn tables(
     let granularity = match size {
         BlockSize::Statement => Granularity::Statement,
         BlockSize::Basic => Granularity::Basic,
+        BlockSize::Large => Granularity::Large,
     };
     let analysis = Analysis::new(&front.program);
     let reachable = CallGraph::new(&front.program).reachable_from(front.program.entry);
@@ -42,7 +43,7 @@ pub(crate) fn tables(
         if names.is_empty() {
             continue;
         }
-        for block in blocks(&analysis, &tracked, func, granularity, &options(settings.method)) {
+        for block in blocks(&analysis, &tracked, func, granularity, &options(&settings.method)) {
             if !acts(front, &block) {
                 continue;
             }

@@ -35,7 +35,7 @@ pub(crate) fn run(settings: &InvariantsSettings, mut front: Front, progress: &mu
         let message = format!("error: {problem}");
         return Outcome { messages: vec![message], ..Outcome::new(Answer::BadUsage, problem) };
     }
-    let predabs = options(settings.method);
+    let predabs = options(&settings.method);
     let mut limits = verify::abstraction::Limits { predabs, ..verify::abstraction::Limits::default() };
     if settings.no_invgen {
         limits.invgen = None;

@@ -63,7 +63,7 @@ pub(crate) fn run(
     let steps = steps(front, post);
     let analysis = Analysis::new(&front.program);
     for &(func, edge) in &steps {
-        match predabs::post(&analysis, &tracked, (func, edge), &from, &options(settings.method)) {
+        match predabs::post(&analysis, &tracked, (func, edge), &from, &options(&settings.method)) {
             Ok(images) => text.extend(shown(front, &tracked, (func, edge), &images)),
             Err(NoImages::Arity(_)) => return wrong_arity(front, &tracked, func),
             Err(why) => return Outcome::unknown(format!("{}: {why}", place(front, func, edge))),

@@ -101,6 +101,8 @@ pub(crate) struct CheckSettings {
     pub predicates: Option<String>,
     /// Generate invariants before the abstraction begins.
     pub invgen: bool,
+    /// The cube size with which the abstraction begins; the default if not given.
+    pub max_cube: Option<usize>,
     /// Intermediate forms to write, and the directory for them.
     pub dump: Option<Dump>,
     /// Where statistics go.
@@ -242,6 +244,8 @@ pub(crate) enum BlockSize {
     Statement,
     /// Steps that always follow each other.
     Basic,
+    /// Everything between two of: heads of loops, calls, targets, entry and exit.
+    Large,
 }
 
 /// `hardbop abstract --post`.
@@ -305,12 +309,39 @@ pub(crate) struct CompareSettings {
 }
 
 /// How a boolean program is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Method {
     /// The search for cubes.
     pub engine: CubeEngine,
     /// The longest cube looked at; the default if not given.
     pub max_cube: Option<usize>,
+    /// The most questions for one formula; the default if not given.
+    pub max_questions: Option<u64>,
+    /// What saves questions and is left out.
+    pub without: Vec<Saving>,
+    /// Whether disjunctions are taken apart.
+    pub atoms: bool,
+}
+
+/// What saves questions to the solver (PLDI01 §5.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Saving {
+    /// First: nothing is asked about a longer cube than an implicant, or than one that implies the opposite.
+    Pruning,
+    /// Second: what a step does not change is not computed anew.
+    Unchanged,
+    /// Third: only predicates that share variables with the formula take part.
+    Cone,
+    /// Fourth: constants and tracked predicates are seen without a question.
+    Syntactic,
+    /// Fifth: the same formula is not asked about twice.
+    Cache,
+    /// Conjunctions are taken apart.
+    Conjuncts,
+    /// A state that the solver found refutes all cubes that hold in it (not in the paper).
+    Models,
+    /// Combinations that no state has are ruled out (PLDI01 §5.1); without it the program has more behaviours.
+    Enforce,
 }
 
 /// Points of a program. Nothing given: labels, heads of loops, exits of functions.
@@ -325,9 +356,10 @@ pub(crate) struct Points {
 }
 
 /// The ways to look for cubes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub(crate) enum CubeEngine {
     /// By increasing length.
+    #[default]
     Cubes,
     /// Driven by the solver's models.
     Models,

@@ -69,6 +69,9 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     let mut search = engines(&settings.engines);
     search.bounded.rounds = settings.unwind.unwrap_or(search.bounded.rounds);
     search.bounded.depth = settings.depth.unwrap_or(search.bounded.depth);
+    if let Some(max_cube) = settings.max_cube {
+        search.abstraction.predabs.max_cube = max_cube;
+    }
     if !settings.invgen {
         search.abstraction.invgen = None;
     }

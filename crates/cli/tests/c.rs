@@ -1,5 +1,5 @@
-//! One test for each C program in the folders of topics: `c/TOPIC`, and `trust/` (the kinds of mistake that the trusted base
-//! can make), `annex_j/` (the items of C11's Annex J), `refused/` (what is not followed).
+//! One test for each C program in the folders of topics, `c/TOPIC`; among them `trust` (the kinds of mistake that the trusted
+//! base can make), `annex_j` (the items of C11's Annex J), `refused` (what is not followed).
 //!
 //! A program's first comment lines say what is expected:
 //! - `// expect: SAFE`, `UNSAFE` or `UNKNOWN`;
@@ -25,9 +25,6 @@ use base::SourceMap;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use support::{Folder, Ran};
-
-/// Topics that are beside `c/`: other documents name these folders.
-const BESIDE: [&str; 3] = ["annex_j", "refused", "trust"];
 
 /// Announced UNKNOWNs that are accepted among a hundred runs.
 const UNKNOWN_PER_HUNDRED: usize = 5;
@@ -194,9 +191,9 @@ fn balanced(programs: &[Program]) -> Result<(), Failed> {
 }
 
 fn main() {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let topics = std::fs::read_dir(tests.join("c")).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir());
-    let mut folders: Vec<PathBuf> = topics.chain(BESIDE.map(|name| tests.join(name))).collect();
+    let topics = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
+    let topics = std::fs::read_dir(topics).unwrap().map(|e| e.unwrap().path());
+    let mut folders: Vec<PathBuf> = topics.filter(|p| p.is_dir()).collect();
     folders.sort();
     let all: Vec<Program> = folders.iter().flat_map(|folder| programs(folder)).collect();
     let mut trials: Vec<Trial> = Vec::new();

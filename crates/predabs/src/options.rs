@@ -15,6 +15,40 @@ pub enum CubeEngine {
     States,
 }
 
+/// What saves questions (PLDI01 §5.2). Each can be left out, to see what it saves. The paper has it that none changes what the
+/// boolean program does on the states that `enforce` keeps; without `unchanged` there are more statements, and without
+/// `syntactic` more implicants are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Optimisations {
+    /// First: a cube that contains an implicant, or one that implies the opposite, is not asked about.
+    pub pruning: bool,
+    /// Second: a predicate that a step does not change is not computed anew.
+    pub unchanged: bool,
+    /// Third: only predicates in the cone of influence take part.
+    pub cone: bool,
+    /// Fourth: a constant, and a formula that is a tracked predicate, need no question.
+    pub syntactic: bool,
+    /// Fifth: what was found for the same formula at another place is not asked again.
+    pub cache: bool,
+    /// `F(φ ∧ ψ)` is `F(φ) ∧ F(ψ)`.
+    pub conjuncts: bool,
+    /// A state that the solver found refutes every cube that holds in it. (Not in the paper: its prover gave no models.)
+    pub models: bool,
+}
+
+impl Optimisations {
+    /// All of them.
+    pub const ALL: Optimisations = Optimisations {
+        pruning: true,
+        unchanged: true,
+        cone: true,
+        syntactic: true,
+        cache: true,
+        conjuncts: true,
+        models: true,
+    };
+}
+
 /// Limits and choices. Every limit that is reached makes the abstraction coarser and is counted; none makes it unsound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -30,6 +64,10 @@ pub struct Options {
     pub conflicts: u64,
     /// Questions that one computation of `F_V` may ask.
     pub queries: u64,
+    /// What saves questions.
+    pub saves: Optimisations,
+    /// Whether `F_V` of a disjunction is that of its parts, each by itself: fewer questions, and less precise.
+    pub split_disjunctions: bool,
     /// What events on which no proof may build do, such as access through a null pointer. Where they end executions, what is left
     /// is enough to find a run that breaks the property, not to prove that there is none.
     pub events: Events,
@@ -44,6 +82,8 @@ impl Default for Options {
             return_cube: 2,
             conflicts: 5_000,
             queries: 1_000,
+            saves: Optimisations::ALL,
+            split_disjunctions: false,
             events: Events::GoOn,
         }
     }
@@ -60,6 +100,8 @@ pub struct Stats {
     pub cache_hits: u64,
     /// Those that extended a cached answer by what new predicates add.
     pub cache_extended: u64,
+    /// Searches answered by one for the same formula at another place.
+    pub same_question: u64,
     /// Questions to the solver.
     pub queries: u64,
     /// Calls of the SAT solver: at least one for each question, one more for each round of congruence lemmas, and those

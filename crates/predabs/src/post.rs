@@ -124,7 +124,7 @@ impl Step<'_> {
     fn possible(&mut self, given: &[(Term, bool)], more: &[(Term, bool)]) -> Result<bool, NoImages> {
         match self.prover.check(&[given, more].concat()) {
             Verdict::Possible(_) => Ok(true),
-            Verdict::Impossible => Ok(false),
+            Verdict::Impossible { .. } => Ok(false),
             Verdict::Undecided => Err(NoImages::Undecided),
         }
     }

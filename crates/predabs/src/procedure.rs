@@ -284,7 +284,7 @@ impl Writer<'_, '_, '_> {
         let mut changed = Vec::new();
         for pred in self.plan.predicates.in_scope(self.func) {
             let term = self.work.prover.enc.eval(&after, &self.plan.predicates.get(pred).expr)?;
-            if term != self.frame.terms[&pred] {
+            if term != self.frame.terms[&pred] || !self.work.prover.options.saves.unchanged {
                 changed.push((pred, term));
             }
         }
@@ -364,9 +364,7 @@ impl Writer<'_, '_, '_> {
 
     /// `choose(F(H ⇒ goal), F(H ⇒ ¬goal))`.
     pub(crate) fn choice(&mut self, site: &mut Site, goal: Term, role: &dyn Fn(bool) -> Role) -> Expr {
-        let pos = site.strengthen(self.work.prover, self.work.cache, role(true), goal);
-        let negated = self.work.prover.enc.store.not(goal);
-        let neg = site.strengthen(self.work.prover, self.work.cache, role(false), negated);
+        let [pos, neg] = site.both(self.work.prover, self.work.cache, role, goal);
         choose(&|t| self.var(t), &pos, &neg)
     }
 

@@ -4,6 +4,7 @@
 //! Only canonical questions are asked here ("is this cube possible together with that?"), whose answers do not depend on
 //! what was asked before; models are used to refute cubes and never reach an output.
 
+use crate::cube::Cube;
 use crate::options::{Options, Stats};
 use crate::pool::Pool;
 use logic::{Answer, Config, Context, Lit, Model, Node, Store, Symbol, Term};
@@ -14,9 +15,23 @@ use vc::Encoder;
 /// What the solver says about a conjunction.
 pub(crate) enum Verdict {
     Possible(Model),
-    Impossible,
+    /// Not possible; `by_others` if the literals behind the first are not possible by themselves. (They may not be, and nobody
+    /// noticed.)
+    Impossible {
+        by_others: bool,
+    },
     /// Not decided within the limit: counts as possible, without a model.
     Undecided,
+}
+
+/// What a search is about. Terms are those of one function: its steps all begin in the same symbolic state, so that equal
+/// questions have equal terms, wherever they are asked.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Question {
+    pub(crate) goal: Term,
+    pub(crate) hypotheses: Vec<Term>,
+    pub(crate) instances: Vec<Term>,
+    pub(crate) impossible: Vec<Cube>,
 }
 
 /// What became of [`Prover::valuations`].
@@ -45,6 +60,8 @@ pub(crate) struct Prover<'p> {
     /// What the pool's first states are to be about, while it has none.
     unguessed: Option<Vec<Term>>,
     supports: FxHashMap<Term, Rc<[Symbol]>>,
+    /// What searches in the current function found.
+    pub(crate) searched: FxHashMap<Question, Vec<Cube>>,
     pub(crate) options: Options,
     pub(crate) stats: Stats,
 }
@@ -57,6 +74,7 @@ impl<'p> Prover<'p> {
             pool: Pool::default(),
             unguessed: None,
             supports: FxHashMap::default(),
+            searched: FxHashMap::default(),
             options: options.clone(),
             stats: Stats::default(),
         }
@@ -73,11 +91,15 @@ impl<'p> Prover<'p> {
     /// Forgets the states of another function; `terms` are what the questions to come are about.
     pub(crate) fn begin_function(&mut self, terms: Vec<Term>) {
         self.pool.clear();
+        self.searched.clear();
         self.unguessed = Some(terms);
     }
 
     /// Begins the pool of the function at hand, unless that was done: a function whose answers are all known needs none.
     pub(crate) fn fill_pool(&mut self) {
+        if !self.options.saves.models {
+            return;
+        }
         let Some(terms) = self.unguessed.take() else { return };
         let mut symbols: Vec<Symbol> = Vec::new();
         for t in terms {
@@ -109,7 +131,7 @@ impl<'p> Prover<'p> {
         if matches!(answer, Answer::Unknown(_)) && limit > FIRST_CONFLICTS {
             self.stats.hard_queries += 1;
             if self.impossible_by_equations(literals, limit) {
-                return Verdict::Impossible;
+                return Verdict::Impossible { by_others: false };
             }
             let store = &self.enc.store;
             let mut fresh = Context::with_config(Config::Full);
@@ -122,7 +144,7 @@ impl<'p> Prover<'p> {
         }
         match answer {
             Answer::Sat(model) => Verdict::Possible(model),
-            Answer::Unsat(_) => Verdict::Impossible,
+            Answer::Unsat(core) => Verdict::Impossible { by_others: !core.contains(&0) },
             Answer::Unknown(_) => {
                 self.stats.undecided += 1;
                 Verdict::Undecided
@@ -186,7 +208,7 @@ impl<'p> Prover<'p> {
             return true;
         }
         let literals: Vec<(Term, bool)> = terms.iter().map(|&t| (t, true)).collect();
-        matches!(self.check(&literals), Verdict::Impossible)
+        matches!(self.check(&literals), Verdict::Impossible { .. })
     }
 
     /// The value that `t` has in every state, if it has one.
@@ -238,6 +260,13 @@ impl<'p> Prover<'p> {
         symbols.sort_unstable();
         symbols.dedup();
         self.enc.store.object_axioms(&symbols)
+    }
+
+    /// The disjuncts of `t`.
+    pub(crate) fn disjuncts(&mut self, t: Term) -> Vec<Term> {
+        let negated = self.enc.store.not(t);
+        let parts = self.conjuncts(negated);
+        parts.into_iter().map(|p| self.enc.store.not(p)).collect()
     }
 
     /// The conjuncts of `t`.

@@ -44,7 +44,9 @@ pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
     let axioms = prover.object_axioms(&terms);
     task.hypotheses.extend(axioms);
     let all: Vec<Term> = task.negated_goal.iter().chain(&task.hypotheses).copied().collect();
-    task.models.extend(prover.pool.valuations(&prover.enc.store, &task.instances, &all));
+    if prover.options.saves.models {
+        task.models.extend(prover.pool.valuations(&prover.enc.store, &task.instances, &all));
+    }
     let mut search = Search::new(prover, task);
     let finished = match search.prover.options.engine {
         CubeEngine::Cubes => search.by_length(),
@@ -57,6 +59,10 @@ pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
     let mut answer = search.task.known;
     answer.sort_unstable_by_key(|c| (c.len(), c.mask(), *c));
     answer.dedup();
+    if !prover.options.saves.pruning {
+        let all = answer.clone();
+        answer.retain(|c| !all.iter().any(|shorter| shorter != c && c.contains(*shorter)));
+    }
     answer
 }
 
@@ -127,16 +133,32 @@ impl<'a, 'p> Search<'a, 'p> {
             Verdict::Undecided if sabotage::active(Fault::UndecidedTakenForImplicant) => Some(Fate::Implicant),
             Verdict::Undecided => Some(Fate::Refuted),
             // The cubes that cannot be are asked for, or they contradict the hypotheses and say nothing about the goal.
-            Verdict::Impossible if self.task.negated_goal.is_none() => Some(Fate::Implicant),
-            Verdict::Impossible => match self.check(cube, false)? {
-                Verdict::Possible(model) => {
-                    self.prover.pool.add(model.assignment().clone());
-                    Some(Fate::Implicant)
-                }
-                // Whether it contradicts the hypotheses or not: it implies the goal.
-                Verdict::Undecided => Some(Fate::Implicant),
-                Verdict::Impossible => Some(Fate::Impossible),
-            },
+            Verdict::Impossible { .. } if self.task.negated_goal.is_none() => Some(Fate::Implicant),
+            Verdict::Impossible { by_others: true } => Some(Fate::Impossible),
+            Verdict::Impossible { by_others: false } => self.possible_at_all(cube),
+        }
+    }
+
+    /// Whether a cube that implies the goal contradicts the hypotheses by itself.
+    fn possible_at_all(&mut self, cube: Cube) -> Option<Fate> {
+        if self.allowed.is_none() && self.prover.options.saves.models {
+            let states =
+                self.prover.pool.valuations(&self.prover.enc.store, &self.task.instances, &self.task.hypotheses);
+            self.allowed = Some(states);
+        }
+        if self.allowed.iter().flatten().any(|&v| cube.holds_in(v)) {
+            return Some(Fate::Implicant);
+        }
+        match self.check(cube, false)? {
+            Verdict::Possible(model) => {
+                let valuation = self.valuation(&model);
+                self.allowed.get_or_insert_default().push(valuation);
+                self.prover.pool.add(model.assignment().clone());
+                Some(Fate::Implicant)
+            }
+            // Whether it contradicts the hypotheses or not: it implies the goal.
+            Verdict::Undecided => Some(Fate::Implicant),
+            Verdict::Impossible { .. } => Some(Fate::Impossible),
         }
     }
 
@@ -148,7 +170,9 @@ impl<'a, 'p> Search<'a, 'p> {
     /// satisfies needs no query. `None` when the limit of queries is reached.
     fn by_length(&mut self) -> Option<()> {
         let mut lattice = Lattice::new(self.task.instances.len());
-        self.task.known.iter().chain(&self.task.impossible).for_each(|&c| lattice.cover(c));
+        if self.prover.options.saves.pruning {
+            self.task.known.iter().chain(&self.task.impossible).for_each(|&c| lattice.cover(c));
+        }
         lattice.refute(&self.task.models);
         if !lattice.covers_all() && !self.is_decided(Cube::TRUE) {
             let refuted = lattice.any(&lattice.satisfying(Cube::TRUE));
@@ -194,16 +218,15 @@ impl<'a, 'p> Search<'a, 'p> {
             self.prover.stats.refuted_by_model += 1;
             return Some(());
         }
-        match self.decide(cube)? {
-            Fate::Refuted => lattice.refute(&self.task.models),
-            Fate::Implicant => {
-                self.task.known.push(cube);
-                lattice.cover(cube);
-            }
-            Fate::Impossible => {
-                self.task.impossible.push(cube);
-                lattice.cover(cube);
-            }
+        let fate = self.decide(cube)?;
+        match fate {
+            Fate::Refuted if self.prover.options.saves.models => lattice.refute(&self.task.models),
+            Fate::Refuted => {}
+            Fate::Implicant => self.task.known.push(cube),
+            Fate::Impossible => self.task.impossible.push(cube),
+        }
+        if !matches!(fate, Fate::Refuted) && self.prover.options.saves.pruning {
+            lattice.cover(cube);
         }
         Some(())
     }
@@ -228,24 +251,7 @@ impl<'a, 'p> Search<'a, 'p> {
         if self.task.negated_goal.is_none() {
             return Some(Fate::Implicant);
         }
-        if self.allowed.is_none() {
-            let states =
-                self.prover.pool.valuations(&self.prover.enc.store, &self.task.instances, &self.task.hypotheses);
-            self.allowed = Some(states);
-        }
-        if self.allowed.iter().flatten().any(|&v| cube.holds_in(v)) {
-            return Some(Fate::Implicant);
-        }
-        match self.check(cube, false)? {
-            Verdict::Possible(model) => {
-                let valuation = self.valuation(&model);
-                self.allowed.get_or_insert_default().push(valuation);
-                self.prover.pool.add(model.assignment().clone());
-                Some(Fate::Implicant)
-            }
-            Verdict::Undecided => Some(Fate::Implicant),
-            Verdict::Impossible => Some(Fate::Impossible),
-        }
+        self.possible_at_all(cube)
     }
 
     /// The map solver holds the cubes that nothing is known of: two variables per instance, one for each literal. A model
@@ -298,7 +304,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 continue;
             }
             match self.check(shorter, with_goal)? {
-                Verdict::Impossible => cube = shorter,
+                Verdict::Impossible { .. } => cube = shorter,
                 Verdict::Possible(model) if with_goal => {
                     self.task.models.push(self.valuation(&model));
                     self.prover.pool.add(model.assignment().clone());

@@ -8,7 +8,7 @@
 
 use crate::cache::{Cache, Dnf, Entry, Key, Role, Tag};
 use crate::cube::{Cube, MAX_INSTANCES};
-use crate::prover::Prover;
+use crate::prover::{Prover, Question};
 use crate::search::{Task, implicants};
 use base::Id;
 use base::sabotage::{self, Fault};
@@ -60,29 +60,59 @@ impl Site {
         let goal = prover.enc.store.not(all);
         let answer = self.strengthen(prover, cache, Role::Blocked, goal);
         self.hypotheses = hypotheses;
+        // Every search at this site would find these to contradict the hypotheses.
+        if prover.options.saves.pruning && prover.conjuncts(goal).len() == 1 && answer != [[[]]] {
+            self.impossible.extend(answer.iter().flatten().cloned());
+        }
         answer
+    }
+
+    /// `F(H ⇒ goal)` and `F(H ⇒ ¬goal)`. PLDI01 §5.2, first: a cube that implies the goal does not imply its negation, whatever
+    /// is added to it, unless it contradicts the hypotheses.
+    pub(crate) fn both(
+        &mut self,
+        prover: &mut Prover<'_>,
+        cache: &mut Cache,
+        role: &dyn Fn(bool) -> Role,
+        goal: Term,
+    ) -> [Strong; 2] {
+        let negated = prover.enc.store.not(goal);
+        let pos = self.strengthen(prover, cache, role(true), goal);
+        let whole = [goal, negated].iter().all(|&t| prover.conjuncts(t).len() == 1);
+        let known = self.impossible.len();
+        if prover.options.saves.pruning && whole {
+            self.impossible.extend(pos.iter().flatten().cloned());
+        }
+        let neg = self.strengthen(prover, cache, role(false), negated);
+        self.impossible.truncate(known);
+        [pos, neg]
     }
 
     /// `F(H ⇒ goal)`, without the cubes that contradict H.
     pub(crate) fn strengthen(&mut self, prover: &mut Prover<'_>, cache: &mut Cache, role: Role, goal: Term) -> Strong {
         prover.stats.strengthenings += 1;
-        let mut parts = prover.conjuncts(goal);
+        let mut parts = if prover.options.saves.conjuncts { prover.conjuncts(goal) } else { vec![goal] };
         if parts.len() > MAX_PARTS {
             parts = vec![goal];
         }
         let mut answer = Vec::new();
-        let mut searched = false;
-        for (i, part) in parts.into_iter().enumerate() {
-            let dnf = match self.shortcut(prover, part) {
-                Some(dnf) => dnf,
-                None => {
+        let (mut searched, mut n) = (false, 0);
+        let forgets = sabotage::active(Fault::CacheForgetsEdge);
+        let edge = if forgets { EdgeId::from_index(0) } else { self.edge };
+        for part in parts {
+            let atoms = if prover.options.split_disjunctions { prover.disjuncts(part) } else { vec![part] };
+            let mut dnf = Dnf::new();
+            for atom in atoms {
+                let found = self.shortcut(prover, atom).unwrap_or_else(|| {
                     searched = true;
-                    let forgets = sabotage::active(Fault::CacheForgetsEdge);
-                    let edge = if forgets { EdgeId::from_index(0) } else { self.edge };
-                    let key = Key::Edge(self.func, edge, role, i as u32);
-                    self.search(prover, cache, key, part)
-                }
-            };
+                    self.search(prover, cache, Key::Edge(self.func, edge, role, n), atom)
+                });
+                n += 1;
+                dnf.extend(found);
+            }
+            if prover.options.split_disjunctions {
+                shortest(&mut dnf);
+            }
             if dnf.is_empty() {
                 return vec![dnf];
             }
@@ -97,6 +127,9 @@ impl Site {
 
     /// The answer that can be seen without a question.
     fn shortcut(&self, prover: &mut Prover<'_>, goal: Term) -> Option<Dnf> {
+        if !prover.options.saves.syntactic {
+            return None;
+        }
         match prover.enc.store.bool_of(goal) {
             Some(true) => return Some(vec![vec![]]),
             // Only cubes that contradict the hypotheses imply it.
@@ -137,7 +170,26 @@ impl Site {
             impossible: self.impossible.iter().filter_map(|c| to_cube(&tags, c)).collect(),
             decided: entry.looked_at.iter().map(|set| mask(&tags, set)).collect(),
         };
-        let cubes = implicants(prover, task);
+        let question = Question {
+            goal,
+            hypotheses: task.hypotheses.clone(),
+            instances: task.instances.clone(),
+            impossible: task.impossible.clone(),
+        };
+        let known = prover.searched.get(&question).filter(|_| prover.options.saves.cache);
+        let cubes = if let Some(cubes) = known.cloned() {
+            prover.stats.same_question += 1;
+            cubes
+        } else {
+            let limits = |prover: &Prover<'_>| prover.stats.undecided + prover.stats.cut_short;
+            let before = limits(prover);
+            let cubes = implicants(prover, task);
+            // What a limit cut short may be found at another place.
+            if limits(prover) == before {
+                prover.searched.insert(question, cubes.clone());
+            }
+            cubes
+        };
         entry.found = cubes.into_iter().map(|c| from_cube(&tags, c)).collect();
         sort(&mut entry.found);
         entry.looked_at = vec![sorted];
@@ -148,6 +200,9 @@ impl Site {
     /// PLDI01 §5.2, third: the words that can take part in a cube that implies the goal under the hypotheses, and the
     /// hypotheses that can, reached from the symbols of the goal. The nearest come first, at most [`MAX_INSTANCES`].
     fn cone(&self, prover: &mut Prover<'_>, goal: Term) -> (Vec<usize>, Vec<Term>) {
+        if !prover.options.saves.cone && self.instances.len() <= MAX_INSTANCES {
+            return ((0..self.instances.len()).collect(), self.hypotheses.clone());
+        }
         let mut symbols: Vec<Symbol> = prover.support(goal).to_vec();
         let (mut instances, mut hypotheses) = (Vec::new(), Vec::new());
         let mut open: Vec<usize> = (0..self.instances.len()).collect();
@@ -215,7 +270,8 @@ pub(crate) fn contradictions(
     groups: &[Vec<Tag>],
     impossible: &Dnf,
 ) -> Dnf {
-    let all = components(prover, instances);
+    let whole = !prover.options.saves.cone && instances.len() <= MAX_INSTANCES;
+    let all = if whole { vec![(0..instances.len()).collect()] } else { components(prover, instances) };
     let entry = cache.get(key).cloned().unwrap_or_default();
     let mut fresh = Entry::default();
     for component in all {
@@ -281,6 +337,14 @@ fn components(prover: &mut Prover<'_>, instances: &[PredicateInstance]) -> Vec<V
 
 fn sort(cubes: &mut Dnf) {
     cubes.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+}
+
+/// Leaves only cubes that contain no other.
+fn shortest(cubes: &mut Dnf) {
+    sort(cubes);
+    cubes.dedup();
+    let all = cubes.clone();
+    cubes.retain(|c| !all.iter().any(|other| other != c && other.iter().all(|l| c.contains(l))));
 }
 
 fn position(tags: &[Tag], tag: Tag) -> Option<usize> {

@@ -70,6 +70,9 @@ impl Default for Limits {
     }
 }
 
+/// Cubes grow to this length where refinement finds nothing new.
+const LONGEST_CUBE: usize = 5;
+
 /// Looks for a proof or a run, starting from `initial` predicates.
 pub fn search(
     analysis: &Analysis<'_>,
@@ -510,6 +513,11 @@ impl<'p> Cegar<'p> {
             if !self.cursor.advance() {
                 record.new_predicates = self.complete();
                 if record.new_predicates > 0 {
+                    return Ok(Round::Refined);
+                }
+                // The cube size is a dial between cost and precision: longer cubes may rule out what shorter ones do not.
+                if self.options.max_cube < LONGEST_CUBE.min(self.predicates.len()) {
+                    self.options.max_cube += 1;
                     return Ok(Round::Refined);
                 }
                 let reason = no_progress(path, &infeasible, target);

@@ -42,6 +42,7 @@ fn check_with(program: ProgramSettings, limits: Limits) -> CheckSettings {
         depth: None,
         predicates: None,
         invgen: true,
+        max_cube: None,
         dump: None,
         stats: None,
         replay_compiled: false,

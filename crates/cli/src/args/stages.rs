@@ -3,7 +3,7 @@
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
     AbstractSettings, BlockSize, CompareSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method,
-    NewtonSettings, Points, PostSettings, ProgramSettings, Style,
+    NewtonSettings, Points, PostSettings, ProgramSettings, Saving, Style,
 };
 
 /// What every stage begins with.
@@ -139,11 +139,21 @@ struct MethodArgs {
     /// The longest conjunction of predicates looked at (shorter is faster and less precise, never wrong).
     #[arg(long, value_name = "K")]
     max_cube: Option<usize>,
+    /// The most questions to the solver for one formula; what is not found by then is left out [default: 1000]
+    #[arg(long, value_name = "N")]
+    max_questions: Option<u64>,
+    /// Leave out what saves questions to the solver, to see what it saves (PLDI01 §5.2).
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    without: Vec<Saving>,
+    /// Take disjunctions apart too: fewer questions, less precise (PLDI01 §5.2).
+    #[arg(long)]
+    atoms: bool,
 }
 
 impl MethodArgs {
-    fn lower(&self) -> Method {
-        Method { engine: self.engine, max_cube: self.max_cube }
+    fn lower(self) -> Method {
+        let MethodArgs { engine, max_cube, max_questions, without, atoms } = self;
+        Method { engine, max_cube, max_questions, without, atoms }
     }
 }
 

@@ -8,7 +8,7 @@ pub(crate) struct BebopArgs {
     /// The boolean program; with --equiv two of them.
     #[arg(required = true, num_args = 1..=2, value_name = "FILE.bp")]
     files: Vec<String>,
-    /// ObjectPredicate whether this label is reached; may be given several times. Without it, SLIC_ERROR and all assertions are asked
+    /// Ask whether this label is reached; may be given several times. Without it, SLIC_ERROR and all assertions are asked
     /// for.
     #[arg(long = "label", value_name = "LABEL")]
     labels: Vec<String>,

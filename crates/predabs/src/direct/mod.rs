@@ -13,6 +13,7 @@
 //! (UNDET), and covers of the first two by prime implicants. Only
 //! pre-states without a row are free to be covered: no state has them, or none of theirs gets through the block.
 
+mod large;
 pub(crate) mod primes;
 
 use crate::cube::Cube;
@@ -24,7 +25,7 @@ use ir::cfg::Graph;
 use ir::{Body, EdgeId, FuncId, Op};
 use logic::Term;
 use std::collections::{BTreeMap, BTreeSet};
-use vc::{Encoder, PredId, Predicates, Unmodelled};
+use vc::{Encoder, PredId, Predicates, State, Unmodelled};
 
 /// How much one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub enum Granularity {
     Statement,
     /// Edges that always follow each other, up to a branch, a join or a call.
     Basic,
+    /// Everything between two cut points: heads of loops, calls, targets, entry and exit.
+    Large,
 }
 
 /// A block with its table.
@@ -40,7 +43,7 @@ pub enum Granularity {
 pub struct Block {
     /// The function.
     pub func: FuncId,
-    /// The edges in order.
+    /// The edges in order; of a large block all that lie on some way through it.
     pub edges: Vec<EdgeId>,
     /// What it does to the predicates.
     pub table: Result<Table, NoTable>,
@@ -111,6 +114,9 @@ pub fn blocks(
     let program = analysis.program;
     let Some(body) = &program.functions[func].body else { return Vec::new() };
     let mut prover = Prover::new(Encoder::for_proof(analysis), options);
+    if granularity == Granularity::Large {
+        return large::blocks(&mut prover, predicates, &in_scope, func, body);
+    }
     let mut out = Vec::new();
     for edges in chains(body, granularity) {
         if edges.iter().any(|&e| prover.enc.callee(&body.edges[e]).is_some()) {
@@ -163,10 +169,6 @@ fn table(
     body: &Body,
     edges: &[EdgeId],
 ) -> Result<Table, NoTable> {
-    let n = in_scope.len();
-    if 2 * n > 128 {
-        return Err(NoTable::TooManyPredicates(n));
-    }
     let start = prover.enc.arbitrary_keeping(func);
     let mut end = start.clone();
     let mut assumed = Vec::new();
@@ -174,13 +176,29 @@ fn table(
         let effects = prover.enc.step(&mut end, &body.edges[e]).map_err(NoTable::Unmodelled)?;
         assumed.extend(effects.assumptions.iter().map(|a| a.term));
     }
+    table_of(prover, predicates, in_scope, &start, &end, &assumed)
+}
+
+/// The table of what leads from `start` to `end` under what is assumed.
+fn table_of(
+    prover: &mut Prover<'_>,
+    predicates: &Predicates,
+    in_scope: &[PredId],
+    start: &State,
+    end: &State,
+    assumed: &[Term],
+) -> Result<Table, NoTable> {
+    let n = in_scope.len();
+    if 2 * n > 128 {
+        return Err(NoTable::TooManyPredicates(n));
+    }
     let (mut pre, mut post) = (Vec::new(), Vec::new());
     for &id in in_scope {
         let expr = &predicates.get(id).expr;
-        pre.push(prover.enc.eval(&start, expr).map_err(NoTable::Unmodelled)?);
-        post.push(prover.enc.eval(&end, expr).map_err(NoTable::Unmodelled)?);
+        pre.push(prover.enc.eval(start, expr).map_err(NoTable::Unmodelled)?);
+        post.push(prover.enc.eval(end, expr).map_err(NoTable::Unmodelled)?);
     }
-    let dependent = dependent(prover, &pre, &post, &assumed);
+    let dependent = dependent(prover, &pre, &post, assumed);
     let used: Vec<usize> = (0..n).filter(|i| dependent >> i & 1 == 1).collect();
     let before = prover.stats.sat_calls;
     let instances: Vec<Term> = used.iter().map(|&i| pre[i]).chain(post.iter().copied()).collect();
