@@ -30,6 +30,6 @@ pub mod validate;
 pub mod walk;
 
 pub use declared::{Declarations, Declared};
-pub use interp::float_literal;
+pub use interp::{float_function, float_literal};
 pub use path::Path;
 pub use syntax::*;

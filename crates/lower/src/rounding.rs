@@ -1,13 +1,18 @@
 //! Functions on floats that are a few operations: rounding to whole numbers, the smaller and the larger of two, the class of a
-//! number. Sums round to nearest even, so adding and taking away the least number without fraction bits rounds to a whole number.
+//! number, numbers taken apart.
 
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
-use crate::place::object_predicate;
+use crate::place::{object_predicate, unnamed};
 use base::Span;
+use ir::library::Library;
+use ir::library::math::Math;
 use ir::library::recipe::{FloatOp, Recipe};
 use ir::{BinOp, Expr, FloatTy, ObjectPredicate, Op, Place, Ty, Ub, UnOp};
+
+/// More than twice the exponents of every type.
+const MOST_SCALE: i128 = 100_000;
 
 impl Fun<'_, '_> {
     /// A call of one of these functions, if it is one and its arguments fit.
@@ -37,6 +42,15 @@ impl Fun<'_, '_> {
                     return Some(ret.map(|ty| Expr::constant(ty, 0)));
                 };
                 self.float_model(float, f, args, span)
+            }
+            (Recipe::ScaleLong | Recipe::Frexp | Recipe::Modf, [x, second]) => {
+                let (Ty::Float(_), Some(Ty::Float(f))) = (x.ty, ret) else { return None };
+                let pointer = second.ty == Ty::Ptr;
+                match (model, second.ty) {
+                    (Recipe::ScaleLong, Ty::Int(_)) => self.scaled_long(f, args, span),
+                    (Recipe::Frexp | Recipe::Modf, _) if pointer => self.taken_apart(model, f, args, span),
+                    _ => return None,
+                }
             }
             (Recipe::RoundToInt(float), [x]) => {
                 let (Ty::Float(f), Some(Ty::Int(i))) = (x.ty, ret) else { return None };
@@ -86,40 +100,67 @@ impl Fun<'_, '_> {
         Expr::var(var, ty)
     }
 
+    /// The whole number that the function gives.
     fn rounded(&mut self, model: FloatOp, float: FloatTy, x: &Expr, span: Span) -> Expr {
-        let bits = match float {
-            FloatTy::F32 => 23,
-            FloatTy::F64 => 52,
-            FloatTy::F80 => 63,
+        let math = match model {
+            FloatOp::Trunc => Math::Trunc,
+            FloatOp::Floor => Math::Floor,
+            FloatOp::Ceil => Math::Ceil,
+            FloatOp::Round => Math::Round,
+            _ => Math::Rint,
         };
-        let (zero, one, half) = (number(float, 0.0), number(float, 1.0), number(float, 0.5));
-        let whole = number(float, (1u64 << bits) as f64);
-        let binary = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
-        let negative = binary(BinOp::Lt, x, &zero);
-        let size = fold::ite(negative.clone(), fold::unary(UnOp::Neg, x.clone()), x.clone());
-        let size = self.named_value(size, span);
-        let near = binary(BinOp::Sub, &binary(BinOp::Add, &size, &whole), &whole);
-        let near = self.named_value(near, span);
-        let down = || fold::ite(binary(BinOp::Gt, &near, &size), binary(BinOp::Sub, &near, &one), near.clone());
-        let up = || fold::ite(binary(BinOp::Lt, &near, &size), binary(BinOp::Add, &near, &one), near.clone());
-        let magnitude = match model {
-            FloatOp::Trunc => down(),
-            FloatOp::Floor => fold::ite(negative.clone(), up(), down()),
-            FloatOp::Ceil => fold::ite(negative.clone(), down(), up()),
-            FloatOp::Round => {
-                let down = self.named_value(down(), span);
-                let far = binary(BinOp::Ge, &binary(BinOp::Sub, &size, &down), &half);
-                fold::ite(far, binary(BinOp::Add, &down, &one), down)
+        self.math(math, float, std::slice::from_ref(x), span)
+    }
+
+    /// A function that numbers of every type have.
+    fn math(&mut self, math: Math, float: FloatTy, args: &[Expr], span: Span) -> Expr {
+        match Library::of_math(math, float) {
+            Some(lib) => self.library_call(lib, args, span),
+            None => {
+                self.unsupported("mathematical function", span);
+                Expr::constant(Ty::Float(float), 0)
             }
-            _ => near,
+        }
+    }
+
+    /// `scalbln`: exponents beyond those of every type are as good as the first of them.
+    pub(crate) fn scaled_long(&mut self, float: FloatTy, args: &[Expr], span: Span) -> Expr {
+        let int = Ty::int(32, true);
+        let by = self.named_value(args[1].clone(), span);
+        let most = |n: i128| Expr::int(by.ty, n);
+        let least = fold::ite(fold::binary(BinOp::Lt, by.clone(), most(-MOST_SCALE)), most(-MOST_SCALE), by.clone());
+        let by = fold::ite(fold::binary(BinOp::Gt, by.clone(), most(MOST_SCALE)), most(MOST_SCALE), least);
+        let by = fold::convert(int, by, self.model());
+        self.math(Math::Ldexp, float, &[args[0].clone(), by], span)
+    }
+
+    /// `frexp` and `modf`: a fraction is given, and what is left of the number is stored.
+    pub(crate) fn taken_apart(&mut self, model: Recipe, float: FloatTy, args: &[Expr], span: Span) -> Expr {
+        let ty = Ty::Float(float);
+        let x = fold::convert(ty, args[0].clone(), self.model());
+        let x = self.named_value(x, span);
+        let to = fold::convert(Ty::Ptr, args[1].clone(), self.model());
+        let to = self.keep_if_memory(to, span);
+        let (fraction, stored) = if model == Recipe::Frexp {
+            let exponent = self.math(Math::Exponent, float, std::slice::from_ref(&x), span);
+            (self.math(Math::Frexp, float, std::slice::from_ref(&x), span), exponent)
+        } else {
+            let whole = self.math(Math::Trunc, float, std::slice::from_ref(&x), span);
+            // The difference is exact; a zero has the sign of the number, as has what is left of an infinity.
+            let zero = number(float, 0.0);
+            let negative = fold::binary(BinOp::Lt, x.clone(), zero.clone());
+            let none = fold::ite(negative, fold::unary(UnOp::Neg, zero.clone()), zero);
+            let whole_number = fold::binary(BinOp::Eq, x.clone(), whole.clone());
+            let is_zero = fold::binary(BinOp::Eq, x.clone(), number(float, 0.0));
+            let signed = fold::ite(is_zero, x.clone(), none);
+            let less = fold::binary(BinOp::Sub, x.clone(), whole.clone());
+            (fold::ite(whole_number, signed, less), whole)
         };
-        let magnitude = self.named_value(magnitude, span);
-        // A zero gets the sign of the number.
-        let none = binary(BinOp::Eq, &magnitude, &zero);
-        let signed = fold::ite(negative, fold::unary(UnOp::Neg, magnitude.clone()), magnitude);
-        let result = fold::ite(none, binary(BinOp::Mul, x, &zero), signed);
-        // Large numbers are whole, and the rest are infinities and what is no number.
-        fold::ite(binary(BinOp::Lt, &size, &whole), result, x.clone())
+        let addr = self.pointed(to);
+        self.access(&addr, stored.ty.size(self.model()));
+        let fraction = self.named_value(fraction, span);
+        self.emit(Op::Assign(unnamed(addr, stored.ty), stored), span);
+        fraction
     }
 
     /// `isnormal(x)`, or `__builtin_fpclassify` with its five answers and the number.

@@ -124,7 +124,7 @@ impl Gen {
             }
             9 => format!("{a} / {b}"),
             10 => format!("blend({a}, {b}, 0.5)"),
-            _ => format!("-{a}"),
+            _ => format!("-({a})"),
         }
     }
 

@@ -7,7 +7,6 @@
 
 use crate::step::Encoder;
 use base::sabotage::{self, Fault};
-use ir::library::Library;
 use ir::{BinOp, FloatTy, IntTy, Ty};
 use logic::float::exact;
 use logic::{Bits, FloatKind, FloatOp, Format, Node, Rounding, Sort, Term};
@@ -142,15 +141,5 @@ impl Encoder<'_> {
             }
         }
         false
-    }
-
-    /// The result of a library function that is one operation.
-    pub(crate) fn float_library(&mut self, lib: Library, args: &[Term]) -> Option<Term> {
-        let f = match lib {
-            Library::Sqrt => Format::DOUBLE,
-            Library::Sqrtf => Format::SINGLE,
-            _ => return None,
-        };
-        Some(self.store.float(FloatOp::new(FloatKind::Sqrt, f), &args[..1]))
     }
 }

@@ -20,6 +20,7 @@ pub mod float;
 mod known;
 mod lifetimes;
 mod location_invariants;
+mod math;
 mod memory;
 pub mod path;
 pub mod predicate;

@@ -2,6 +2,7 @@
 
 use crate::allocation::{Approximation, only_in_polarity};
 use crate::known::Truths;
+use crate::math;
 use crate::memory::Known;
 use crate::state::{Entry, Frame, Ghosts, Shared, State};
 use crate::strings::Strings;
@@ -562,7 +563,7 @@ impl<'p> Encoder<'p> {
         let ty = lib.result(self.program.model);
         let term = self.fresh(self.program.var_name(state.func(), dst), ty);
         let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
-        if let Some(exact) = self.float_library(lib, &args) {
+        if let Some(exact) = math::function(&mut self.store, lib, &args, term) {
             return self.write_var(state, dst, ty, exact);
         }
         if lib == Library::Strlen

@@ -5,6 +5,7 @@
 //! payload: C leaves the choice open and logic knows only one. (Moving, storing and negating a NaN keeps its bits.)
 
 use crate::library::Library;
+use crate::library::math::Math;
 use crate::syntax::{BinOp, FloatTy, IntTy};
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
@@ -165,19 +166,151 @@ pub(crate) fn to_int(from: FloatTy, to: IntTy, a: u128) -> (u128, bool) {
     }
 }
 
-/// The library functions on floats that IEEE 754 or C defines exactly.
-pub(crate) fn library(lib: Library, args: impl Iterator<Item = u128>) -> u128 {
-    use Library as L;
-    let bits: Vec<u128> = args.collect();
-    let d = |i: usize| bits.get(i).map_or(0.0, |&b| f64::from_bits(b as u64));
-    let f = |i: usize| bits.get(i).map_or(0.0, |&b| f32::from_bits(b as u32));
-    match lib {
-        L::Sqrt => f64_bits(d(0).sqrt()),
-        L::Fmod => f64_bits(d(0) % d(1)),
-        L::Sqrtf => f32_bits(f(0).sqrt()),
-        L::Fmodf => f32_bits(f(0) % f(1)),
-        other => unreachable!("{other:?} is no function on floats"),
+/// A function of `math.h`: exactly where it is defined to the last bit, otherwise as the C library of the machine has it. `args` are
+/// patterns.
+pub(crate) fn library(lib: Library, args: &[u128]) -> u128 {
+    let Some((math, ty)) = lib.math() else { unreachable!("{lib:?} is no function on floats") };
+    match ty {
+        FloatTy::F32 => single(math, args),
+        FloatTy::F64 => double(math, args),
+        FloatTy::F80 => soft_library::<Extended>(math, ty, args),
     }
+}
+
+fn double(math: Math, args: &[u128]) -> u128 {
+    let d = |i: usize| f64::from_bits(args[i] as u64);
+    f64_bits(match math {
+        Math::Sqrt => d(0).sqrt(),
+        Math::Fmod => d(0) % d(1),
+        Math::Fma => d(0).mul_add(d(1), d(2)),
+        Math::Floor => d(0).floor(),
+        Math::Ceil => d(0).ceil(),
+        Math::Trunc => d(0).trunc(),
+        Math::Round => d(0).round(),
+        Math::Rint => d(0).round_ties_even(),
+        Math::Remainder | Math::Ldexp | Math::Frexp | Math::Exponent => {
+            return soft_library::<Double>(math, FloatTy::F64, args);
+        }
+        Math::Sin => d(0).sin(),
+        Math::Cos => d(0).cos(),
+        Math::Tan => d(0).tan(),
+        Math::Asin => d(0).asin(),
+        Math::Acos => d(0).acos(),
+        Math::Atan => d(0).atan(),
+        Math::Sinh => d(0).sinh(),
+        Math::Cosh => d(0).cosh(),
+        Math::Tanh => d(0).tanh(),
+        Math::Exp => d(0).exp(),
+        Math::Exp2 => d(0).exp2(),
+        Math::Expm1 => d(0).exp_m1(),
+        Math::Log => d(0).ln(),
+        Math::Log2 => d(0).log2(),
+        Math::Log10 => d(0).log10(),
+        Math::Log1p => d(0).ln_1p(),
+        Math::Cbrt => d(0).cbrt(),
+        Math::Atan2 => d(0).atan2(d(1)),
+        Math::Pow => d(0).powf(d(1)),
+        Math::Hypot => d(0).hypot(d(1)),
+    })
+}
+
+fn single(math: Math, args: &[u128]) -> u128 {
+    let f = |i: usize| f32::from_bits(args[i] as u32);
+    f32_bits(match math {
+        Math::Sqrt => f(0).sqrt(),
+        Math::Fmod => f(0) % f(1),
+        Math::Fma => f(0).mul_add(f(1), f(2)),
+        Math::Floor => f(0).floor(),
+        Math::Ceil => f(0).ceil(),
+        Math::Trunc => f(0).trunc(),
+        Math::Round => f(0).round(),
+        Math::Rint => f(0).round_ties_even(),
+        Math::Remainder | Math::Ldexp | Math::Frexp | Math::Exponent => {
+            return soft_library::<Single>(math, FloatTy::F32, args);
+        }
+        Math::Sin => f(0).sin(),
+        Math::Cos => f(0).cos(),
+        Math::Tan => f(0).tan(),
+        Math::Asin => f(0).asin(),
+        Math::Acos => f(0).acos(),
+        Math::Atan => f(0).atan(),
+        Math::Sinh => f(0).sinh(),
+        Math::Cosh => f(0).cosh(),
+        Math::Tanh => f(0).tanh(),
+        Math::Exp => f(0).exp(),
+        Math::Exp2 => f(0).exp2(),
+        Math::Expm1 => f(0).exp_m1(),
+        Math::Log => f(0).ln(),
+        Math::Log2 => f(0).log2(),
+        Math::Log10 => f(0).log10(),
+        Math::Log1p => f(0).ln_1p(),
+        Math::Cbrt => f(0).cbrt(),
+        Math::Atan2 => f(0).atan2(f(1)),
+        Math::Pow => f(0).powf(f(1)),
+        Math::Hypot => f(0).hypot(f(1)),
+    })
+}
+
+/// The functions that are defined to the last bit, by `rustc_apfloat`.
+fn soft_library<F: Float>(math: Math, ty: FloatTy, args: &[u128]) -> u128 {
+    let x = |i: usize| F::from_bits(args[i]);
+    let whole = |mode| x(0).round_to_integral(mode).value;
+    let value = match math {
+        Math::Sqrt => return square_root(args[0]),
+        Math::Fmod => x(0).c_fmod(x(1)).value,
+        Math::Remainder => x(0).ieee_rem(x(1)).value,
+        Math::Fma => x(0).mul_add(x(1), x(2)).value,
+        Math::Floor => whole(Round::TowardNegative),
+        Math::Ceil => whole(Round::TowardPositive),
+        Math::Trunc => whole(Round::TowardZero),
+        Math::Round => whole(Round::NearestTiesToAway),
+        Math::Rint => whole(Round::NearestTiesToEven),
+        Math::Ldexp => x(0).scalbn(args[1] as u32 as i32),
+        Math::Frexp => x(0).frexp(&mut 0),
+        Math::Exponent => {
+            let mut exponent = 0;
+            x(0).frexp(&mut exponent);
+            return u128::from(if x(0).is_finite_non_zero() { exponent as u32 } else { 0 });
+        }
+        other => unreachable!("{other:?} has no exact result"),
+    };
+    ap_bits(value, ty)
+}
+
+/// The root of a number of the 80-bit format, two bits of the operand at a time.
+fn square_root(bits: u128) -> u128 {
+    let ty = FloatTy::F80;
+    let x = Extended::from_bits(bits);
+    if x.is_nan() || (x.is_negative() && !x.is_zero()) {
+        return nan(ty);
+    }
+    if !x.is_finite_non_zero() {
+        return bits;
+    }
+    // An integer of 64 bits times a power of two, which is made even.
+    let mut exponent = 0;
+    let fraction = x.frexp(&mut exponent).scalbn(64);
+    let mut exact = false;
+    let mut operand = fraction.to_u128_r(128, Round::TowardZero, &mut exact).value;
+    let mut power = exponent - 64;
+    if power % 2 != 0 {
+        (operand, power) = (operand << 1, power - 1);
+    }
+    let (mut root, mut rest) = (0u128, 0u128);
+    // 33 pairs of the operand, then so many zeroes that the root has more than 64 bits.
+    for i in (0..33 + 34).rev() {
+        let pair = if i >= 34 { operand >> (2 * (i - 34)) & 3 } else { 0 };
+        rest = rest << 2 | pair;
+        let trial = root << 2 | 1;
+        root <<= 1;
+        if rest >= trial {
+            rest -= trial;
+            root |= 1;
+        }
+    }
+    // What is left makes a last bit, so that it is no tie. A root is never subnormal: the power changes no bit.
+    let root = Extended::from_u128(root << 1 | u128::from(rest != 0)).value;
+    ap_bits(root.scalbn(power / 2 - 35), ty)
 }
 
 /// The pattern of a floating constant of C, decimal or hexadecimal and without suffix, rounded once to `ty`.

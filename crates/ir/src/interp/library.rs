@@ -71,7 +71,10 @@ impl<O: Observer> Machine<'_, O> {
             }
             _ => match class(lib) {
                 Some(class) => Value::plain(u128::from(class(args[0].bits as u32 as i32))),
-                None => Value::plain(float::library(lib, args.iter().map(|a| a.bits))),
+                None => {
+                    let args: Vec<u128> = args.iter().map(|a| a.bits).collect();
+                    Value::plain(float::library(lib, &args))
+                }
             },
         })
     }

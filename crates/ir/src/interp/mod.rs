@@ -234,6 +234,16 @@ pub fn float_literal(text: &str, ty: FloatTy) -> Option<u128> {
     float::literal(text, ty)
 }
 
+/// The value of a function of `math.h`, on patterns.
+pub fn float_function(lib: crate::library::Library, args: &[u128]) -> u128 {
+    float::library(lib, args)
+}
+
+/// The nearest number of another floating type, as patterns.
+pub(crate) fn float_resized(from: FloatTy, to: FloatTy, bits: u128) -> u128 {
+    float::resize(from, to, bits)
+}
+
 /// Runs a valid program along a path: at each location the path's next edge must start there, and its guards and condition
 /// must hold. Ends with the path's last edge.
 pub fn follow<O: Observer>(

@@ -12,6 +12,7 @@
 //! What is known of functions under their C names - what they write, give, do to `errno` and call - is the table in [`c`].
 
 pub mod c;
+pub mod math;
 pub mod recipe;
 
 use crate::syntax::*;
@@ -42,7 +43,7 @@ macro_rules! library {
 }
 
 // The result, then the parameters: p pointer, z size, i int, l 64 bits signed, L 64 bits unsigned, w 32 bits signed, W 32 bits
-// unsigned, f float, d double, `.` any further arguments.
+// unsigned, f float, d double, e long double, `.` any further arguments.
 library! {
     Strlen = ".strlen", "zp";
     Strnlen = ".strnlen", "zpz";
@@ -91,6 +92,78 @@ library! {
     Sqrtf = ".sqrtf", "ff";
     Fmod = ".fmod", "ddd";
     Fmodf = ".fmodf", "fff";
+    Floor = ".floor", "dd";
+    Floorf = ".floorf", "ff";
+    Floorl = ".floorl", "ee";
+    Ceil = ".ceil", "dd";
+    Ceilf = ".ceilf", "ff";
+    Ceill = ".ceill", "ee";
+    Trunc = ".trunc", "dd";
+    Truncf = ".truncf", "ff";
+    Truncl = ".truncl", "ee";
+    Round = ".round", "dd";
+    Roundf = ".roundf", "ff";
+    Roundl = ".roundl", "ee";
+    Rint = ".rint", "dd";
+    Rintf = ".rintf", "ff";
+    Rintl = ".rintl", "ee";
+    Sqrtl = ".sqrtl", "ee";
+    Fmodl = ".fmodl", "eee";
+    Fma = ".fma", "dddd";
+    Fmaf = ".fmaf", "ffff";
+    Fmal = ".fmal", "eeee";
+    Remainder = ".remainder", "ddd";
+    Remainderf = ".remainderf", "fff";
+    Remainderl = ".remainderl", "eee";
+    Ldexp = ".ldexp", "ddw";
+    Ldexpf = ".ldexpf", "ffw";
+    Ldexpl = ".ldexpl", "eew";
+    Frexp = ".frexp", "dd";
+    Frexpf = ".frexpf", "ff";
+    Frexpl = ".frexpl", "ee";
+    Exponent = ".exponent", "wd";
+    Exponentf = ".exponentf", "wf";
+    Exponentl = ".exponentl", "we";
+    Sin = ".sin", "dd";
+    Sinf = ".sinf", "ff";
+    Cos = ".cos", "dd";
+    Cosf = ".cosf", "ff";
+    Tan = ".tan", "dd";
+    Tanf = ".tanf", "ff";
+    Asin = ".asin", "dd";
+    Asinf = ".asinf", "ff";
+    Acos = ".acos", "dd";
+    Acosf = ".acosf", "ff";
+    Atan = ".atan", "dd";
+    Atanf = ".atanf", "ff";
+    Sinh = ".sinh", "dd";
+    Sinhf = ".sinhf", "ff";
+    Cosh = ".cosh", "dd";
+    Coshf = ".coshf", "ff";
+    Tanh = ".tanh", "dd";
+    Tanhf = ".tanhf", "ff";
+    Exp = ".exp", "dd";
+    Expf = ".expf", "ff";
+    Exp2 = ".exp2", "dd";
+    Exp2f = ".exp2f", "ff";
+    Expm1 = ".expm1", "dd";
+    Expm1f = ".expm1f", "ff";
+    Log = ".log", "dd";
+    Logf = ".logf", "ff";
+    Log2 = ".log2", "dd";
+    Log2f = ".log2f", "ff";
+    Log10 = ".log10", "dd";
+    Log10f = ".log10f", "ff";
+    Log1p = ".log1p", "dd";
+    Log1pf = ".log1pf", "ff";
+    Cbrt = ".cbrt", "dd";
+    Cbrtf = ".cbrtf", "ff";
+    Atan2 = ".atan2", "ddd";
+    Atan2f = ".atan2f", "fff";
+    Pow = ".pow", "ddd";
+    Powf = ".powf", "fff";
+    Hypot = ".hypot", "ddd";
+    Hypotf = ".hypotf", "fff";
 }
 
 impl Library {
@@ -179,6 +252,7 @@ impl Library {
                 let to = Expr::ite(in_ranges(&args[0], &[letter]), moved, args[0].clone());
                 Some(Expr::binary(BinOp::Eq, result.clone(), to))
             }
+            _ if self.math().is_some() => math::contract(self.math()?, args, result),
             _ => {
                 let is_none = Expr::binary(BinOp::Eq, result.clone(), Expr::int(result.ty, 0));
                 let inside = in_ranges(&args[0], self.class()?);
@@ -262,6 +336,7 @@ fn letter(b: u8, model: DataModel) -> Ty {
         b'W' => Ty::int(32, false),
         b'f' => Ty::Float(FloatTy::F32),
         b'd' => Ty::Float(FloatTy::F64),
+        b'e' => Ty::Float(FloatTy::F80),
         _ => Ty::int(32, true),
     }
 }

@@ -1,0 +1,17 @@
+// expect: SAFE
+// A fused product keeps bounds.
+#include <math.h>
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+#define CHECK(c) do { if (!(c)) reach_error(); } while (0)
+
+int main(void) {
+    double x = __VERIFIER_nondet_double();
+    __VERIFIER_assume(x >= 0 && x <= 10);
+    double y = fma(x, 2.0, 1.0);
+    CHECK(y >= 1 && y <= 21);
+    return 0;
+}

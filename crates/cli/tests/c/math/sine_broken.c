@@ -1,0 +1,16 @@
+// expect: UNSAFE
+// Beyond pi it is negative.
+#include <math.h>
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+#define CHECK(c) do { if (!(c)) reach_error(); } while (0)
+
+int main(void) {
+    double x = __VERIFIER_nondet_double();
+    __VERIFIER_assume(x >= 3 && x <= 4);
+    CHECK(sin(x) >= 0);
+    return 0;
+}
