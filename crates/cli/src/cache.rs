@@ -137,7 +137,7 @@ fn keys_of_program(settings: &CheckSettings, front: &Front, cache: &CacheSetting
     let mut asked = CheckSettings { cache: None, ..settings.clone() };
     asked.program.sources.clear();
     // A limit does not change what is true.
-    asked.limits = crate::settings::Limits { timeout: std::time::Duration::ZERO, memory: 0 };
+    asked.limits = crate::settings::Limits { timeout: std::time::Duration::ZERO, cpu: None, memory: 0 };
     let asked = serde_json::to_string(&asked).expect("settings are plain data");
     let hash = certify::text::program_hash(&front.program).to_string();
     let text = ir::text::print(&front.program);

@@ -35,7 +35,11 @@ pub(crate) struct Ended {
 impl Ended {
     /// What remains when the parent itself has a bug.
     pub(crate) fn of_broken_parent(started: Instant) -> Ended {
-        let outcome = Outcome::internal("crash of the supervising process");
+        Ended::at_once(Outcome::internal("crash of the supervising process"), started)
+    }
+
+    /// An answer for which no child was started.
+    pub(crate) fn at_once(outcome: Outcome, started: Instant) -> Ended {
         Ended { outcome, phases: Vec::new(), time: started.elapsed(), cpu: Duration::ZERO, peak_memory: 0 }
     }
 }

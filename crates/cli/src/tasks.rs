@@ -157,14 +157,14 @@ fn one(task: &CheckSettings, display: &Display, deadline: Option<Instant>) -> Re
     let key = cache::key_of_task(task);
     let (known, damaged) = key.as_ref().map_or((None, false), |key| cache::answer(task, key));
     if let Some(outcome) = known {
-        return Ok(Ended { outcome, phases: Vec::new(), time: started.elapsed(), peak_memory: 0 });
+        return Ok(Ended::at_once(outcome, started));
     }
     let mut limited = task.clone();
     if let Some(deadline) = deadline {
         let left = deadline.saturating_duration_since(started);
         if left.is_zero() {
             let outcome = Outcome::unknown("the time for all checks together is used up");
-            return Ok(Ended { outcome, phases: Vec::new(), time: started.elapsed(), peak_memory: 0 });
+            return Ok(Ended::at_once(outcome, started));
         }
         limited.limits.timeout = limited.limits.timeout.min(left);
     }
