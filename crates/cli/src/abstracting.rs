@@ -114,7 +114,7 @@ pub(crate) fn options(method: &Method) -> predabs::Options {
         engine,
         max_cube: method.max_cube.unwrap_or(default.max_cube),
         enforce_cube: if with(Saving::Enforce) { default.enforce_cube } else { 0 },
-        queries: method.max_questions.unwrap_or(default.queries),
+        queries: method.max_queries.unwrap_or(default.queries),
         saves: predabs::Optimisations {
             pruning: with(Saving::Pruning),
             unchanged: with(Saving::Unchanged),

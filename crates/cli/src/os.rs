@@ -91,7 +91,7 @@ pub(crate) fn kill_group(pid: u32) {
 
 /// Asks the child `pid` to end, by the signal that hardbop itself answers with an UNKNOWN. The caller has not waited for the
 /// child yet.
-pub(crate) fn ask_to_end(pid: u32) {
+pub(crate) fn request_end(pid: u32) {
     if let Ok(pid) = libc::pid_t::try_from(pid)
         && pid > 1
     {

@@ -316,7 +316,7 @@ pub(crate) struct Method {
     /// The longest cube looked at; the default if not given.
     pub max_cube: Option<usize>,
     /// The most questions for one formula; the default if not given.
-    pub max_questions: Option<u64>,
+    pub max_queries: Option<u64>,
     /// What saves questions and is left out.
     pub without: Vec<Saving>,
     /// Whether disjunctions are taken apart.

@@ -48,7 +48,7 @@ impl Fun<'_, '_> {
                 let pointer = second.ty == Ty::Ptr;
                 match (model, second.ty) {
                     (Recipe::ScaleLong, Ty::Int(_)) => self.scaled_long(f, args, span),
-                    (Recipe::Frexp | Recipe::Modf, _) if pointer => self.taken_apart(model, f, args, span),
+                    (Recipe::Frexp | Recipe::Modf, _) if pointer => self.decomposed(model, f, args, span),
                     _ => return None,
                 }
             }
@@ -135,7 +135,7 @@ impl Fun<'_, '_> {
     }
 
     /// `frexp` and `modf`: a fraction is given, and what is left of the number is stored.
-    pub(crate) fn taken_apart(&mut self, model: Recipe, float: FloatTy, args: &[Expr], span: Span) -> Expr {
+    pub(crate) fn decomposed(&mut self, model: Recipe, float: FloatTy, args: &[Expr], span: Span) -> Expr {
         let ty = Ty::Float(float);
         let x = fold::convert(ty, args[0].clone(), self.model());
         let x = self.named_value(x, span);

@@ -141,7 +141,7 @@ struct MethodArgs {
     max_cube: Option<usize>,
     /// The most questions to the solver for one formula; what is not found by then is left out [default: 1000]
     #[arg(long, value_name = "N")]
-    max_questions: Option<u64>,
+    max_queries: Option<u64>,
     /// Leave out what saves questions to the solver, to see what it saves (PLDI01 §5.2).
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     without: Vec<Saving>,
@@ -152,8 +152,8 @@ struct MethodArgs {
 
 impl MethodArgs {
     fn lower(self) -> Method {
-        let MethodArgs { engine, max_cube, max_questions, without, atoms } = self;
-        Method { engine, max_cube, max_questions, without, atoms }
+        let MethodArgs { engine, max_cube, max_queries, without, atoms } = self;
+        Method { engine, max_cube, max_queries, without, atoms }
     }
 }
 

@@ -105,7 +105,7 @@ impl Running {
     pub(super) fn cancel(&self) {
         let mut state = self.process.lock().unwrap_or_else(PoisonError::into_inner);
         if let Process::At(pid) = *state {
-            os::ask_to_end(pid);
+            os::request_end(pid);
         }
         *state = Process::Over;
     }

@@ -227,8 +227,8 @@ pub(super) fn contract((math, float): (Math, FloatTy), args: &[Expr], result: &E
             let bounded = implies(finite.clone(), results(-1.0, 1.0));
             let small = if math == Math::Sin {
                 // Below π the sine is not negative, and never above its positive argument.
-                let rising = implies(inside(0.0, 3.14), both(results(0.0, 1.0), cmp(BinOp::Le, result, x)));
-                let falling = implies(inside(-3.14, 0.0), both(results(-1.0, 0.0), cmp(BinOp::Ge, result, x)));
+                let rising = implies(inside(0.0, 3.125), both(results(0.0, 1.0), cmp(BinOp::Le, result, x)));
+                let falling = implies(inside(-3.125, 0.0), both(results(-1.0, 0.0), cmp(BinOp::Ge, result, x)));
                 both(rising, falling)
             } else {
                 implies(inside(-1.57, 1.57), results(0.0, 1.0))

@@ -56,7 +56,7 @@ pub(super) fn blocks(
         let explored = explore(&mut prover.enc, from, start.clone(), yes, is_cut, &mut ends);
         if let Err(why) = explored {
             let edges = graph.out[from].clone();
-            out.push(Block { func, edges, table: Err(no_table(why)) });
+            out.push(Block { func, edges, table: Err(no_table(&why)) });
             continue;
         }
         for (to, (condition, end)) in ends.0 {
@@ -79,9 +79,9 @@ fn is_cut(body: &Body, graph: &Graph, l: Loc, calls: &dyn Fn(EdgeId) -> bool) ->
             || after_call())
 }
 
-fn no_table(why: BlockError) -> NoTable {
+fn no_table(why: &BlockError) -> NoTable {
     match why {
-        BlockError::Unmodelled(_, what) => NoTable::Unmodelled(what),
+        BlockError::Unmodelled(_, what) => NoTable::Unmodelled(*what),
         // Heads of loops and calls are cut points.
         BlockError::Cycle(_) => NoTable::TooLarge,
     }
