@@ -45,7 +45,7 @@ pub(crate) fn check(analysis: &Analysis<'_>, proof: &UnwindingProof, limits: &Ch
         return reject("an unwinding has a script for the start".into());
     };
     let mut checker = Checker { analysis, cuts: BTreeSet::new(), claims: BTreeMap::new(), limits };
-    let mut all = checker.activation(Vec::new(), entry, scripts)?;
+    let mut all = checker.activation(&[], entry, scripts)?;
     for inner in &proof.inner {
         let waiting = called_by(program, &inner.calls);
         let Some((&func, waiting)) = waiting.as_deref().and_then(<[FuncId]>::split_first) else {
@@ -55,7 +55,7 @@ pub(crate) fn check(analysis: &Analysis<'_>, proof: &UnwindingProof, limits: &Ch
             return reject("the calls of an activation do not make it".into());
         }
         well_formed(program, &inner.invariants, waiting)?;
-        all.extend(checker.activation(inner.calls.clone(), &inner.invariants, &inner.scripts)?);
+        all.extend(checker.activation(&inner.calls, &inner.invariants, &inner.scripts)?);
     }
     if !sabotage::active(Fault::InductionBaseSkipped) {
         checker.block(None, from_start)?;
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
     /// The cut points of an activation, each with its script.
     fn activation(
         &mut self,
-        calls: Vec<EdgeId>,
+        calls: &[EdgeId],
         claims: &'a FunctionProof,
         scripts: &'a [Vec<u32>],
     ) -> Result<Vec<(CutPoint, &'a [u32])>, Rejection> {
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
         }
         let mut all = Vec::new();
         for ((&at, &root), script) in claims.invariants.iter().zip(scripts) {
-            let cut = CutPoint { calls: calls.clone(), at };
+            let cut = CutPoint { calls: calls.to_vec(), at };
             if self.claims.insert(cut.clone(), (claims, root)).is_some() {
                 return reject("an activation is spoken of twice");
             }

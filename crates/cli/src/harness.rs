@@ -241,7 +241,7 @@ fn module(unit: &Unit) -> Option<String> {
     let aliased = |name: &str| {
         let f = &unit.funcs[unit.function(name)?];
         let own = f.body.is_some().then(|| name.to_owned());
-        f.attrs.alias.as_ref().map(|a| a.to_string()).or(own)
+        f.attrs.alias.as_ref().map(ToString::to_string).or(own)
     };
     let (init, exit) = (aliased("init_module"), aliased("cleanup_module"));
     let mut tables = tables(unit);
@@ -317,7 +317,7 @@ fn library(unit: &Unit) -> Option<String> {
 fn tasks(unit: &Unit) -> Option<String> {
     let mut writer = Writer::new(unit);
     let mut found: Vec<&str> = Vec::new();
-    for expr in unit.exprs.iter() {
+    for expr in &unit.exprs {
         let ExprKind::Call(callee, args) = &expr.kind else { continue };
         let (Some(callee), Some(&task)) = (designated(unit, *callee), unit.list(*args).first()) else { continue };
         if !CREATE.contains(&callee) {

@@ -46,12 +46,11 @@ struct Size {
     values: u128,
 }
 
+/// Whether a run ends in the same target, by the steps that are open at its end.
+type Same = dyn Fn(&[(FuncId, EdgeId)]) -> bool;
+
 /// A smaller run into the same target, or the run itself. `same` says of the steps that are open at the end whether this is the target.
-pub(crate) fn shorten(
-    program: &Program,
-    run: Counterexample,
-    same: &dyn Fn(&[(FuncId, EdgeId)]) -> bool,
-) -> Counterexample {
+pub(crate) fn shorten(program: &Program, run: Counterexample, same: &Same) -> Counterexample {
     if run.tape.entries.is_empty() {
         return run;
     }
@@ -68,7 +67,7 @@ pub(crate) fn shorten(
 
 struct Search<'a> {
     program: &'a Program,
-    same: &'a dyn Fn(&[(FuncId, EdgeId)]) -> bool,
+    same: &'a Same,
     /// What it costs to begin a run.
     cost: u64,
     runs: u32,

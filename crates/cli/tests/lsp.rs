@@ -16,7 +16,7 @@ struct Client {
 
 impl Client {
     /// Starts a server in the folder, with these capabilities of the client.
-    fn start(dir: &Folder, args: &[&str], capabilities: Value) -> (Client, Value) {
+    fn start(dir: &Folder, args: &[&str], capabilities: &Value) -> (Client, Value) {
         let mut command = dir.command(&[&["lsp"], args].concat());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (to, out) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
@@ -32,8 +32,8 @@ impl Client {
         let mut client = Client { child, to, from, number: 0 };
         let root = uri(dir, "");
         let params = json!({ "processId": null, "rootUri": root, "capabilities": capabilities });
-        let answer = client.request("initialize", params);
-        client.notify("initialized", json!({}));
+        let answer = client.request("initialize", &params);
+        client.notify("initialized", &json!({}));
         (client, answer)
     }
 
@@ -43,11 +43,11 @@ impl Client {
         self.to.flush().unwrap();
     }
 
-    fn notify(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: &Value) {
         self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Value {
+    fn request(&mut self, method: &str, params: &Value) -> Value {
         self.number += 1;
         let id = self.number;
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
@@ -120,7 +120,7 @@ fn a_file_is_checked_when_it_is_opened_and_saved() {
     assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
     assert_eq!(answer["capabilities"]["hoverProvider"], true);
     let file = uri(&dir, "a.c");
-    client.notify("textDocument/didOpen", json!({ "textDocument": { "uri": file, "text": broken } }));
+    client.notify("textDocument/didOpen", &json!({ "textDocument": { "uri": file, "text": broken } }));
     let begin = client.until(|m| m["method"] == "$/progress")["params"].clone();
     assert_eq!((&begin["value"]["kind"], &begin["value"]["cancellable"]), (&json!("begin"), &json!(true)));
     let end = client.until(|m| m["method"] == "$/progress" && m["params"]["value"]["kind"] == "end");
@@ -140,7 +140,7 @@ fn a_file_is_checked_when_it_is_opened_and_saved() {
     let good = "void reach_error(void); unsigned nondet(void);\nint main(void) {\n    unsigned n = nondet(), i = 0;\n    \
                 while (i < n) i++;\n    if (i != n) reach_error();\n    return 0;\n}\n";
     dir.file("a.c", good);
-    client.notify("textDocument/didSave", json!({ "textDocument": { "uri": file } }));
+    client.notify("textDocument/didSave", &json!({ "textDocument": { "uri": file } }));
     assert_eq!(client.diagnostics(&file), json!([]), "what is mended is gone");
     let at = |line: u32| json!({ "textDocument": { "uri": file }, "position": { "line": line, "character": 5 } });
     let hover = client.request("textDocument/hover", at(3));
@@ -158,21 +158,21 @@ fn a_check_can_be_cancelled_and_errors_are_shown() {
     let (mut client, answer) = Client::start(
         &dir,
         &["--", "--engine", "concrete", "--timeout", "600s"],
-        json!({ "window": { "workDoneProgress": true }, "general": { "positionEncodings": ["utf-16", "utf-8"] } }),
+        &json!({ "window": { "workDoneProgress": true }, "general": { "positionEncodings": ["utf-16", "utf-8"] } }),
     );
     assert_eq!(answer["capabilities"]["positionEncoding"], "utf-8");
     let (slow, bad) = (uri(&dir, "slow.c"), uri(&dir, "bad.c"));
-    client.notify("textDocument/didOpen", json!({ "textDocument": { "uri": slow } }));
+    client.notify("textDocument/didOpen", &json!({ "textDocument": { "uri": slow } }));
     let report = client.until(|m| m["method"] == "$/progress" && m["params"]["value"]["kind"] == "report");
     let token = report["params"]["token"].clone();
-    client.notify("window/workDoneProgress/cancel", json!({ "token": token }));
+    client.notify("window/workDoneProgress/cancel", &json!({ "token": token }));
     let end = client.until(|m| m["method"] == "$/progress" && m["params"]["value"]["kind"] == "end");
     assert_eq!((&end["params"]["token"], &end["params"]["value"]["message"]), (&token, &json!("cancelled")));
-    client.notify("textDocument/didOpen", json!({ "textDocument": { "uri": bad } }));
+    client.notify("textDocument/didOpen", &json!({ "textDocument": { "uri": bad } }));
     let found = client.diagnostics(&bad);
     assert_eq!(found[0]["range"]["start"], json!({ "line": 0, "character": 24 }), "{found}");
     assert_eq!(found[0]["severity"], 1);
-    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": bad } }));
+    client.notify("textDocument/didClose", &json!({ "textDocument": { "uri": bad } }));
     assert_eq!(client.diagnostics(&bad), json!([]));
     assert_eq!(client.end(), Some(0));
 }

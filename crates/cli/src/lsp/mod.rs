@@ -187,7 +187,7 @@ impl<'a> Server<'a> {
                 params: json!({ "token": running.token() }),
             }));
             let title = format!("hardbop: {name}");
-            self.report(&running.token(), json!({ "kind": "begin", "title": title, "cancellable": true }));
+            self.report(&running.token(), &json!({ "kind": "begin", "title": title, "cancellable": true }));
         }
         self.running.insert(file, running);
     }
@@ -196,11 +196,11 @@ impl<'a> Server<'a> {
     fn stop(&mut self, file: &Path, why: &str) {
         if let Some(running) = self.running.remove(file) {
             running.cancel();
-            self.report(&running.token(), json!({ "kind": "end", "message": why }));
+            self.report(&running.token(), &json!({ "kind": "end", "message": why }));
         }
     }
 
-    fn report(&self, token: &str, value: Value) {
+    fn report(&self, token: &str, value: &Value) {
         if self.progress {
             self.notify("$/progress", json!({ "token": token, "value": value }));
         }
@@ -209,7 +209,7 @@ impl<'a> Server<'a> {
     fn tick(&self) {
         for running in self.running.values() {
             let message = format!("{} s", running.seconds());
-            self.report(&running.token(), json!({ "kind": "report", "message": message }));
+            self.report(&running.token(), &json!({ "kind": "report", "message": message }));
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a> Server<'a> {
         let running = self.running.remove(&checked.file).expect("it is there");
         let mut text = Text::new(self.encoding);
         let found = Found::of(&checked, self.related, &mut text);
-        self.report(&running.token(), json!({ "kind": "end", "message": found.summary }));
+        self.report(&running.token(), &json!({ "kind": "end", "message": found.summary }));
         let mut files: BTreeSet<PathBuf> = found.files();
         files.insert(checked.file.clone());
         if let Some(old) = self.found.insert(checked.file, found) {
