@@ -47,7 +47,7 @@ struct Size {
 }
 
 /// Whether a run ends in the same target, by the steps that are open at its end.
-type Same = dyn Fn(&[(FuncId, EdgeId)]) -> bool;
+type Same<'a> = dyn Fn(&[(FuncId, EdgeId)]) -> bool + 'a;
 
 /// A smaller run into the same target, or the run itself. `same` says of the steps that are open at the end whether this is the target.
 pub(crate) fn shorten(program: &Program, run: Counterexample, same: &Same) -> Counterexample {
@@ -67,7 +67,7 @@ pub(crate) fn shorten(program: &Program, run: Counterexample, same: &Same) -> Co
 
 struct Search<'a> {
     program: &'a Program,
-    same: &'a Same,
+    same: &'a Same<'a>,
     /// What it costs to begin a run.
     cost: u64,
     runs: u32,
