@@ -50,7 +50,7 @@ struct Size {
 type Same<'a> = dyn Fn(&[(FuncId, EdgeId)]) -> bool + 'a;
 
 /// A smaller run into the same target, or the run itself. `same` says of the steps that are open at the end whether this is the target.
-pub(crate) fn shorten(program: &Program, run: Counterexample, same: &Same) -> Counterexample {
+pub(crate) fn shorten(program: &Program, run: Counterexample, same: &Same<'_>) -> Counterexample {
     if run.tape.entries.is_empty() {
         return run;
     }

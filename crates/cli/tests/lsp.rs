@@ -74,8 +74,8 @@ impl Client {
 
     /// Says goodbye; the exit status.
     fn end(mut self) -> Option<i32> {
-        self.request("shutdown", Value::Null);
-        self.notify("exit", Value::Null);
+        self.request("shutdown", &Value::Null);
+        self.notify("exit", &Value::Null);
         drop(self.to);
         self.child.wait().unwrap().code()
     }
@@ -116,7 +116,7 @@ fn a_file_is_checked_when_it_is_opened_and_saved() {
     let broken = "void reach_error(void); int nondet(void);\nint main(void) {\n    int x = nondet();\n    \
                   /* \u{e4}\u{1d11e} */ if (x > 7) reach_error();\n    return 0;\n}\n";
     dir.file("a.c", broken);
-    let (mut client, answer) = Client::start(&dir, &[], everything());
+    let (mut client, answer) = Client::start(&dir, &[], &everything());
     assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
     assert_eq!(answer["capabilities"]["hoverProvider"], true);
     let file = uri(&dir, "a.c");
@@ -143,10 +143,10 @@ fn a_file_is_checked_when_it_is_opened_and_saved() {
     client.notify("textDocument/didSave", &json!({ "textDocument": { "uri": file } }));
     assert_eq!(client.diagnostics(&file), json!([]), "what is mended is gone");
     let at = |line: u32| json!({ "textDocument": { "uri": file }, "position": { "line": line, "character": 5 } });
-    let hover = client.request("textDocument/hover", at(3));
+    let hover = client.request("textDocument/hover", &at(3));
     let text = hover["contents"]["value"].as_str().unwrap_or_default();
     assert!(text.contains("i <= n") || text.contains("n >= i"), "the invariant of the loop: {hover}");
-    assert_eq!(client.request("textDocument/hover", at(0)), Value::Null);
+    assert_eq!(client.request("textDocument/hover", &at(0)), Value::Null);
     assert_eq!(client.end(), Some(0));
 }
 
