@@ -202,6 +202,10 @@ pub enum Fault {
     FoldedNanKept,
     /// `spec`: an object that was passed over can be chosen later.
     RuleForgetsPassed,
+    /// `certify`: what is claimed at a cut point in a callee need not hold where it is reached.
+    CalleeClaimSkipped,
+    /// `vc`: a block that began in a callee ends where that returns.
+    ReturnEndsBlock,
 }
 
 #[cfg(feature = "sabotage")]

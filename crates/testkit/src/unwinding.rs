@@ -125,7 +125,7 @@ pub fn unwinding() -> Result<Statistics, String> {
     Ok(stats)
 }
 
-fn program(text: &str) -> Result<Program, String> {
+pub(crate) fn program(text: &str) -> Result<Program, String> {
     Ok(compile("program.c", &format!("{HEAD}{text}"), DataModel::Lp64, &lower::Options::default())?.program)
 }
 

@@ -33,6 +33,7 @@ enum Oracle {
     FalseProofs,
     /// Small programs for the bounded engine, and false proofs by unwinding.
     Unwinding,
+    CalleeCuts,
     /// Changed counterexamples.
     Replays,
     /// The sabotage test of the crate itself.
@@ -244,6 +245,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::RuleHandlersReplaced => Oracle::Rules,
         Fault::RuleForgetsPassed => Oracle::Rules,
         Fault::FoldedNanKept => Oracle::Patterns,
+        Fault::CalleeClaimSkipped | Fault::ReturnEndsBlock => Oracle::CalleeCuts,
     }
 }
 
@@ -345,6 +347,8 @@ const ALL: &[Fault] = &[
     Fault::RuleHandlersReplaced,
     Fault::FoldedNanKept,
     Fault::RuleForgetsPassed,
+    Fault::CalleeClaimSkipped,
+    Fault::ReturnEndsBlock,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -369,6 +373,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::VolatileCopies => testkit::initialisers::volatile_copies(DataModel::Lp64, 0, 50).map(drop),
         Oracle::FalseProofs => normal::false_proofs().map(drop),
         Oracle::Unwinding => testkit::unwinding::unwinding().map(drop),
+        Oracle::CalleeCuts => testkit::callee_cuts::callee_cuts().map(drop),
         Oracle::Replays => normal::replays().map(drop),
         Oracle::TestOf(_) => return None,
         Oracle::Simulation => predabs::oracle::simulations(0, 80).map(drop),

@@ -13,6 +13,12 @@ fn programs_have_their_answers_and_short_scripts_prove_nothing() {
 }
 
 #[test]
+fn loops_in_callees_have_invariants_of_their_own() {
+    let stats = testkit::callee_cuts::callee_cuts().unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("pairs", 6), ("false claims refused", 6)]);
+}
+
+#[test]
 fn programs_without_unbounded_loops_are_decided() {
     let gcc = match Gcc::find() {
         Ok(gcc) => gcc,

@@ -276,6 +276,9 @@ pub fn unwind<G: Guide>(
     for (depth, &(waits, call)) in calls.iter().enumerate().rev() {
         let exit = here.waiting.remove(&enc.program.body(here.func).exit);
         let (Some(exit), Some(to)) = (exit, enc.program.body(waits).edges[call].to) else { break };
+        if sabotage::active(Fault::ReturnEndsBlock) {
+            break;
+        }
         // Its loops are others than those of the activations inside of it.
         unwinder.context = vec![(u64::MAX, depth as u32)];
         here = unwinder.begun(enc, waits, to, edges[..depth].into());
