@@ -12,7 +12,7 @@
 //! with final conflict analysis (Eén and Sörensson, An Extensible SAT-solver, SAT 2003; Audemard and Simon, IJCAI 2009).
 //!
 //! Invariants: outside `solve` the assignment is kept until the next call that changes something, so that `value` can
-//! read it; every clause of at least two literals watches its first two; a learned clause is implied by the added ones.
+//! read it, and what follows from assumptions that the next question begins with, too, need not be found again; every clause of at least two literals watches its first two; a learned clause is implied by the added ones.
 
 use crate::heap::Heap;
 use crate::sat::SatSolver;
@@ -72,6 +72,10 @@ pub struct Cdcl {
     count: u32,
     /// The added clauses are unsatisfiable by themselves.
     contradiction: bool,
+    /// The assumptions of the last question: the level after each may still stand.
+    assumed: Vec<L>,
+    /// Variables with at least this number are newer than that.
+    n_seen: usize,
     failed: Vec<L>,
     conflicts: u64,
     /// Root assignments already used to remove satisfied clauses, and the work done since.
@@ -111,6 +115,8 @@ impl Cdcl {
             counted: vec![0],
             count: 0,
             contradiction: false,
+            assumed: Vec::new(),
+            n_seen: 0,
             failed: Vec::new(),
             conflicts: 0,
             simplified: 0,
@@ -157,6 +163,25 @@ impl Cdcl {
     fn reset(&mut self) {
         self.query = self.query.checked_add(1).expect("fewer than 2^32 questions to one solver");
         self.backtrack(0);
+    }
+
+    /// Between questions: back to where the assumptions of the last question and of this one begin to differ. What follows from those
+    /// that they share need not be found again, if all that is relevant now was so then or is new: clauses of other variables
+    /// were not seen.
+    fn keep_common(&mut self, assumptions: &[L], relevant: &[i32]) {
+        let mut all = relevant.iter().map(|&v| v as usize).chain(assumptions.iter().map(|&l| var(l)));
+        let seen = all.all(|v| self.relevant[v] == self.query || v >= self.n_seen);
+        let common = self.assumed.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
+        let same = if seen { common } else { 0 };
+        self.n_seen = self.level.len();
+        self.query = self.query.checked_add(1).expect("fewer than 2^32 questions to one solver");
+        self.backtrack(same as u32);
+        // The last question may have ended before everything that follows was found.
+        if let Some(&start) = self.limits.last() {
+            self.head = start;
+        }
+        self.assumed.clear();
+        self.assumed.extend_from_slice(assumptions);
     }
 
     fn backtrack(&mut self, level: u32) {
@@ -227,8 +252,8 @@ impl Cdcl {
                 kept += 1;
                 continue;
             }
-            // Above the root, what is not relevant stays out of the search, as if its clauses were not there. Going back
-            // to the root undoes all assignments these clauses did not see.
+            // Above the root, what is not relevant stays out of the search, as if its clauses were not there. Before they
+            // are, `keep_common` undoes all assignments these clauses did not see.
             if above_root && self.relevant[var(watch.blocker)] != self.query {
                 list[kept] = watch;
                 kept += 1;
@@ -536,39 +561,47 @@ fn luby(mut i: u64) -> u64 {
 
 impl SatSolver for Cdcl {
     fn add_clause(&mut self, clause: &[i32]) {
-        if !self.limits.is_empty() {
-            self.reset();
-        }
         let mut lits: Vec<L> = clause.iter().map(|&l| encode(l)).collect();
         if let Some(max) = lits.iter().map(|&l| var(l)).max() {
             self.reserve(max);
         }
         lits.sort_unstable();
         lits.dedup();
-        if lits.windows(2).any(|w| w[0] ^ 1 == w[1]) || lits.iter().any(|&l| self.is_true(l)) {
+        let at_root = |s: &Cdcl, l: L| s.level[var(l)] == 0;
+        if lits.windows(2).any(|w| w[0] ^ 1 == w[1]) || lits.iter().any(|&l| self.is_true(l) && at_root(self, l)) {
             return;
         }
-        lits.retain(|&l| !self.is_false(l));
+        lits.retain(|&l| !(self.is_false(l) && at_root(self, l)));
         match lits.as_slice() {
             [] => self.contradiction = true,
-            &[l] => self.assign(l, NONE),
+            &[l] => {
+                self.reset();
+                self.assign(l, NONE);
+            }
             _ => {
+                // Two literals that are not false are watched. Where there are none, the levels that made them so are given up.
+                lits.sort_by_key(|&l| if self.is_false(l) { u32::MAX - self.level[var(l)] } else { 0 });
+                if self.is_false(lits[1]) {
+                    self.backtrack(self.level[var(lits[1])] - 1);
+                }
                 self.attach(lits, 0);
             }
         }
     }
 
     fn solve(&mut self, assumptions: &[i32], relevant: &[i32], conflicts: Option<u64>) -> Option<bool> {
-        self.reset();
-        self.failed.clear();
-        if self.contradiction || self.propagate().is_some() {
-            self.contradiction = true;
-            return Some(false);
-        }
-        self.simplify();
         let assumptions: Vec<L> = assumptions.iter().map(|&l| encode(l)).collect();
         if let Some(max) = assumptions.iter().map(|&l| var(l)).chain(relevant.iter().map(|&v| v as usize)).max() {
             self.reserve(max);
+        }
+        self.keep_common(&assumptions, relevant);
+        self.failed.clear();
+        if self.limits.is_empty() {
+            if self.contradiction || self.propagate().is_some() {
+                self.contradiction = true;
+                return Some(false);
+            }
+            self.simplify();
         }
         // Assumptions that are true already make empty levels, so there may be more levels than variables.
         let levels = self.level.len() + assumptions.len() + 1;
@@ -631,6 +664,7 @@ mod tests {
         let all: Vec<i32> = (1..=n_vars as i32).collect();
         let mut clauses: Vec<Vec<i32>> = Vec::new();
         let mut answers = [0, 0];
+        let mut assumptions: Vec<i32> = Vec::new();
         for round in 0..rounds {
             let target = (n_vars as f64 * (3.6 + 0.8 * round as f64 / rounds as f64)) as usize;
             while clauses.len() < target {
@@ -640,8 +674,10 @@ mod tests {
                 theirs.add_clause(&clause);
                 clauses.push(clause);
             }
-            let n_assumptions = rng.below(8);
-            let assumptions = random_clause(rng, n_vars, n_assumptions);
+            // Mostly what was assumed before, with another end.
+            assumptions.truncate(rng.below(1 + assumptions.len() as u64) as usize);
+            let n_assumptions = rng.below(5);
+            assumptions.extend(random_clause(rng, n_vars, n_assumptions));
             let answer = ours.solve(&assumptions, &all, None);
             assert_eq!(answer, theirs.solve(&assumptions, &all, None));
             let sat = answer.expect("there is no limit");

@@ -200,7 +200,7 @@ pub enum EndKind {
 }
 
 /// What can happen, until it ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Unwinding {
     /// The nodes; the first is where it starts.
     pub nodes: IndexVec<NodeId, Node>,

@@ -9,16 +9,15 @@
 //! can go on. A path whose replay fails is excluded, and the search goes on: what is excluded plays no part in a proof.
 
 use crate::deepening::{Again, Bounds, Deepening};
-use crate::inputs::counterexample;
+use crate::inputs;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
-use certify::{CheckLimits, Checked, Counterexample, FunctionProof, Proof, ProofKind, UnwindingProof};
-use ir::{FuncId, Loc, Path};
-use logic::{Answer, Config, Context, Model, Term};
+use certify::{CheckLimits, Checked, FunctionProof, Proof, ProofKind, UnwindingProof};
+use ir::{FuncId, Loc};
+use logic::{Answer, Config, Context, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use vc::Encoder;
-use vc::path::{PathFormula, path_formula};
 use vc::unwinding::{End, EndKind, Recorder, Unwinding, start, unwind};
 
 /// How far the search goes.
@@ -209,7 +208,7 @@ impl Search<'_> {
                 }
             };
             let path = unwound.path(enc, &model);
-            let why = match self.confirm(&path) {
+            let why = match inputs::confirm(self.analysis, &path, self.limits.conflicts) {
                 Ok(checked) => return Some(Verdict::Unsafe(checked)),
                 Err(why) => why,
             };
@@ -324,32 +323,5 @@ impl Search<'_> {
             let what = if r.undecided { "could not be checked" } else { "was not accepted" };
             Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
         })
-    }
-
-    /// A model with small objects, if there is one.
-    fn small_model(&self, enc: &mut Encoder<'_>, formula: &PathFormula, condition: Term, model: Model) -> Model {
-        let small = formula.small_objects(enc);
-        if small.is_empty() {
-            return model;
-        }
-        let all = small.into_iter().fold(condition, |all, t| enc.store.and(all, t));
-        logic::check_sat(&enc.store, &[all], self.limits.conflicts).model().unwrap_or(model)
-    }
-
-    /// Asks about the whole path in a fresh context, so that the inputs do not depend on the search so far.
-    fn confirm(&self, path: &Path) -> Result<Checked<Counterexample>, String> {
-        let mut enc = Encoder::for_path(self.analysis);
-        let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
-        let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
-        let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));
-        match logic::check_sat(&enc.store, &[condition], self.limits.conflicts) {
-            Answer::Sat(model) => {
-                let model = self.small_model(&mut enc, &formula, condition, model);
-                counterexample(&enc, &formula, &model, path)
-                    .map_err(|e| format!("a path has a model but its replay fails: {e}"))
-            }
-            Answer::Unsat(_) => Err("a path to a target looked feasible but is not".into()),
-            Answer::Unknown(why) => Err(why.to_string()),
-        }
     }
 }

@@ -12,13 +12,15 @@
 //! start of the program leads to ends the search: it describes some states that can be reached, perhaps not only those meant.
 
 pub(crate) mod blocks;
+mod codes;
 pub(crate) mod vocabulary;
 
+use crate::inputs;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
-use blocks::{Atom, AtomId, Atoms, Block, Blocks, Cut, Outcome, Scoped};
+use blocks::{Atom, AtomId, Atoms, Bad, Block, Blocks, Cut, Outcome, Scoped};
 use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
-use ir::{BinOp, Expr, IntTy, Ty};
+use ir::{BinOp, Expr, IntTy, Path, Ty};
 use logic::{Answer, Model};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,8 +89,10 @@ const FIRST_QUERIES: u64 = 3_000;
 #[derive(Clone, Debug, PartialEq)]
 struct Literal {
     atom: AtomId,
-    /// For the condition that an integer has a value: both, and how far out the activation waits that can name it.
-    value: Option<(u32, Rc<Expr>, IntTy, u128)>,
+    /// The integer that it bounds, and how far out the activation waits that can name it.
+    bounds: Option<(u32, Rc<Expr>)>,
+    /// For the condition that it has a value: that.
+    value: Option<(IntTy, u128)>,
 }
 
 type Cube = Vec<Literal>;
@@ -116,16 +120,53 @@ struct Obligation {
     level: usize,
     cut: Cut,
     cube: Cube,
+    /// How it can.
+    rest: Rc<Rest>,
+}
+
+/// The path of a block, and what follows it until a target is reached. It was found for one state of a cube; others may take another
+/// path to the same end.
+struct Rest {
+    block: Path,
+    next: Option<Rc<Rest>>,
+}
+
+impl Rest {
+    /// All of it as one path that begins with `first`.
+    fn after(first: Path, rest: &Rc<Rest>) -> Path {
+        let mut edges = first.edges;
+        let mut at = Some(rest);
+        while let Some(rest) = at {
+            edges.extend_from_slice(&rest.block.edges);
+            at = rest.next.as_ref();
+        }
+        Path { edges }
+    }
+}
+
+/// How a search with one vocabulary ends that has found no invariants.
+enum Failed {
+    /// Something bad happens in a state that cannot be told from one that is reached, perhaps by this path.
+    Reached(Option<Bad>, Path),
+    Reason(Reason),
+}
+
+impl From<Reason> for Failed {
+    fn from(reason: Reason) -> Failed {
+        Failed::Reason(reason)
+    }
 }
 
 struct Search<'p> {
     analysis: &'p Analysis<'p>,
     limits: &'p Limits,
     blocks: Blocks<'p>,
-    vocabulary: Vec<Vocabulary>,
     bounds: Vec<i128>,
     atoms: Atoms,
+    vocabulary: Vec<Vocabulary>,
     lemmas: Vec<Lemma>,
+    /// The last frame.
+    frame: usize,
     /// How many lemmas differ only in values, by what they have in common.
     families: FxHashMap<(Cut, Shape), u64>,
     /// Questions with this vocabulary, and how many there may be.
@@ -133,14 +174,24 @@ struct Search<'p> {
     most_queries: u64,
 }
 
+/// A search with one vocabulary that has come to the end of its budget: it goes on from here with a larger one.
+#[derive(Default)]
+struct Paused {
+    vocabulary: Vec<Vocabulary>,
+    lemmas: Vec<Lemma>,
+    frame: usize,
+    families: FxHashMap<(Cut, Shape), u64>,
+    queries: u64,
+}
+
 /// Whether a cube is unreachable within so many blocks.
 enum Reach {
     /// It is; these of its literals suffice to see that.
     No(Vec<usize>),
-    /// The start of the program leads to it.
-    FromStart,
-    /// A state with this description at this cut point does.
-    From(Cut, Cube),
+    /// The start of the program leads to it, on this path.
+    FromStart(Path),
+    /// A state with this description at this cut point does, on this path.
+    From(Cut, Cube, Path),
     Unknown(Reason),
 }
 
@@ -161,14 +212,15 @@ impl<'p> Search<'p> {
             bounds,
             atoms,
             lemmas,
+            frame: 0,
             families,
             queries: 0,
             most_queries: 0,
         })
     }
 
-    /// Begins anew, with these words and so many questions.
-    fn speak(&mut self, extent: Extent, queries: u64) {
+    /// The words of this extent that mean something at the cut points.
+    fn words(&mut self, extent: Extent) -> Vec<Vocabulary> {
         let program = self.analysis.program;
         let words = |cut: &CutPoint| Vocabulary::new(self.analysis, &blocks::stack(program, &cut.calls), extent);
         let mut vocabulary: Vec<Vocabulary> = self.blocks.cuts.iter().map(words).collect();
@@ -181,24 +233,51 @@ impl<'p> Search<'p> {
                 }
             });
         }
-        (self.vocabulary, self.lemmas) = (vocabulary, Vec::new());
-        self.families.clear();
-        (self.queries, self.most_queries) = (0, queries);
+        vocabulary
+    }
+
+    /// Exchanges the search that is going on with one that was paused.
+    fn exchange(&mut self, other: &mut Paused) {
+        std::mem::swap(&mut self.vocabulary, &mut other.vocabulary);
+        std::mem::swap(&mut self.lemmas, &mut other.lemmas);
+        std::mem::swap(&mut self.frame, &mut other.frame);
+        std::mem::swap(&mut self.families, &mut other.families);
+        std::mem::swap(&mut self.queries, &mut other.queries);
     }
 
     /// Tries one vocabulary after the other, with more and more questions for each.
     fn with_growing_budgets(&mut self, progress: &mut dyn Progress) -> Verdict {
+        let mut open: Vec<Paused> = Vec::new();
+        for extent in Extent::ALL {
+            let vocabulary = self.words(extent);
+            open.push(Paused { vocabulary, frame: 1, ..Paused::default() });
+        }
         let mut queries = FIRST_QUERIES;
+        let mut last = Reason::new("no vocabulary was tried");
         loop {
-            let mut last = Reason::new("no vocabulary was tried");
-            for extent in Extent::ALL {
-                self.speak(extent, queries.min(self.limits.queries));
-                match self.run(progress).and_then(|lemmas| self.prove(&lemmas)) {
+            self.most_queries = queries.min(self.limits.queries);
+            for mut paused in std::mem::take(&mut open) {
+                self.exchange(&mut paused);
+                let found = self.run(progress).and_then(|lemmas| Ok(self.prove(&lemmas)?));
+                let reason = match found {
                     Ok(proof) => return Verdict::Safe(proof),
-                    Err(reason) => last = Reason { by_limit: last.by_limit || reason.by_limit, ..reason },
+                    Err(Failed::Reason(reason)) => reason,
+                    Err(Failed::Reached(what, path)) => {
+                        if what.as_ref().is_some_and(|bad| bad.target)
+                            && let Ok(run) = inputs::confirm(self.analysis, &path, self.limits.conflicts)
+                        {
+                            return Verdict::Unsafe(run);
+                        }
+                        excluded_not(what)
+                    }
+                };
+                self.exchange(&mut paused);
+                if reason.by_limit {
+                    open.push(paused);
                 }
+                last = Reason { by_limit: last.by_limit || reason.by_limit, ..reason };
             }
-            if !last.by_limit || queries >= self.limits.queries {
+            if open.is_empty() || queries >= self.limits.queries {
                 return Verdict::Unknown(last);
             }
             queries = queries.saturating_mul(3);
@@ -211,25 +290,29 @@ impl<'p> Search<'p> {
     }
 
     /// Inductive lemmas that exclude everything bad.
-    fn run(&mut self, progress: &mut dyn Progress) -> Result<Vec<(Cut, AtomId)>, Reason> {
+    fn run(&mut self, progress: &mut dyn Progress) -> Result<Vec<(Cut, AtomId)>, Failed> {
         match self.blocks.start.fails(&self.atoms, &[], self.limits.conflicts) {
             Answer::Unsat(_) => {}
-            Answer::Sat(model) => return Err(bad_reason(&self.blocks.start, &model, "before the first loop")),
-            Answer::Unknown(why) => return Err(Reason::limit(why.to_string())),
+            Answer::Sat(model) => {
+                let start = &self.blocks.start;
+                return Err(Failed::Reached(start.what_fails(&model).cloned(), start.path(&model)));
+            }
+            Answer::Unknown(why) => return Err(Reason::limit(why.to_string()).into()),
         }
-        for frame in 1.. {
+        loop {
+            let frame = self.frame;
             progress.reached(frame as u64);
             self.exclude_bad(frame)?;
             if let Some(level) = self.propagate(frame)? {
                 let inductive = self.lemmas.iter().filter(|l| l.level > level);
                 return Ok(inductive.map(|l| (l.cut, l.atom)).collect());
             }
+            self.frame += 1;
         }
-        unreachable!("frames end with an answer or a limit")
     }
 
     /// Makes the lemmas of a frame exclude all states from which something bad happens in one block.
-    fn exclude_bad(&mut self, frame: usize) -> Result<(), Reason> {
+    fn exclude_bad(&mut self, frame: usize) -> Result<(), Failed> {
         for cut in 0..self.blocks.cuts.len() {
             loop {
                 self.count()?;
@@ -238,32 +321,43 @@ impl<'p> Search<'p> {
                     Answer::Unsat(_) => break,
                     Answer::Sat(model) => {
                         let cube = self.describe(cut, &model, Outcome::Bad);
-                        let what = self.blocks.from[cut].what_fails(&model).cloned();
-                        self.exclude(Obligation { level: frame, cut, cube }, frame).map_err(|why| match why {
-                            Some(reason) => reason,
-                            None => excluded_not(what),
-                        })?;
+                        let block = &self.blocks.from[cut];
+                        let what = block.what_fails(&model).cloned();
+                        let rest = Rc::new(Rest { block: block.path(&model), next: None });
+                        let obligation = Obligation { level: frame, cut, cube, rest };
+                        if let Some(path) = self.exclude(obligation, frame)? {
+                            return Err(Failed::Reached(what, path));
+                        }
                     }
-                    Answer::Unknown(why) => return Err(Reason::limit(why.to_string())),
+                    Answer::Unknown(why) => return Err(Reason::limit(why.to_string()).into()),
                 }
             }
         }
         Ok(())
     }
 
-    /// Excludes a cube, and what leads to it; `None` if the start of the program does.
-    fn exclude(&mut self, first: Obligation, frame: usize) -> Result<(), Option<Reason>> {
+    /// Excludes a cube, and what leads to it; if the start of the program does, the path to something bad.
+    fn exclude(&mut self, first: Obligation, frame: usize) -> Result<Option<Path>, Reason> {
         let mut todo: BTreeMap<(usize, u64), Obligation> = BTreeMap::new();
         let mut number = 0;
         todo.insert((first.level, number), first);
         while let Some((_, o)) = todo.pop_first() {
-            self.count().map_err(Some)?;
-            match self.reach(&o.cube, o.cut, o.level) {
-                Reach::FromStart => return Err(None),
-                Reach::Unknown(reason) => return Err(Some(reason)),
-                Reach::From(cut, cube) => {
+            self.count()?;
+            if let Some(level) = self.excluded_up_to(&o, frame) {
+                if level < frame {
                     number += 1;
-                    let before = Obligation { level: o.level - 1, cut, cube };
+                    let level = level + 1;
+                    todo.insert((level, u64::MAX - number), Obligation { level, ..o });
+                }
+                continue;
+            }
+            match self.reach(&o.cube, o.cut, o.level) {
+                Reach::FromStart(path) => return Ok(Some(Rest::after(path, &o.rest))),
+                Reach::Unknown(reason) => return Err(reason),
+                Reach::From(cut, cube, block) => {
+                    number += 1;
+                    let rest = Rc::new(Rest { block, next: Some(o.rest.clone()) });
+                    let before = Obligation { level: o.level - 1, cut, cube, rest };
                     // The newest first: it leads to the others.
                     todo.insert((before.level, u64::MAX - number), before);
                     number += 1;
@@ -272,7 +366,7 @@ impl<'p> Search<'p> {
                 Reach::No(core) => {
                     let general = self.generalize(&o, &core);
                     let level = self.highest(&general, o.cut, o.level, frame);
-                    self.learn(o.cut, general, level).map_err(Some)?;
+                    self.learn(o.cut, general, level)?;
                     if o.level < frame && level < frame {
                         number += 1;
                         let level = level + 1;
@@ -281,7 +375,21 @@ impl<'p> Search<'p> {
                 }
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// The highest level at which lemmas exclude an obligation's cube, if they do at its own.
+    fn excluded_up_to(&mut self, o: &Obligation, frame: usize) -> Option<usize> {
+        let cube = atoms(&o.cube);
+        let mut highest = None;
+        for level in o.level..=frame {
+            let assumed = self.frame(o.cut, level);
+            if !self.blocks.from[o.cut].excludes(&self.atoms, &assumed, &cube, self.limits.conflicts) {
+                break;
+            }
+            highest = Some(level);
+        }
+        highest
     }
 
     /// What is known at a cut point after at most so many blocks.
@@ -296,25 +404,23 @@ impl<'p> Search<'p> {
         let mut core: Vec<usize> = Vec::new();
         for arrival in self.blocks.start.arrivals_at(cut) {
             self.queries += 1;
-            match self.blocks.start.leads_to(&self.atoms, &[], arrival, &goal, conflicts) {
+            match self.blocks.start.leads_to(&self.atoms, (&[], None), arrival, &goal, conflicts) {
                 Answer::Unsat(needed) => core.extend(needed),
-                Answer::Sat(_) => return Reach::FromStart,
+                Answer::Sat(model) => return Reach::FromStart(self.blocks.start.path(&model)),
                 Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
             }
         }
         if level > 1 {
             for from in 0..self.blocks.cuts.len() {
-                let mut assumed = self.frame(from, level - 1);
-                if from == cut {
-                    assumed.push(self.lemma(cube));
-                }
+                let assumed = self.frame(from, level - 1);
+                let without = (from == cut).then(|| self.lemma(cube));
                 for arrival in self.blocks.from[from].arrivals_at(cut) {
                     self.queries += 1;
-                    match self.blocks.from[from].leads_to(&self.atoms, &assumed, arrival, &goal, conflicts) {
+                    match self.blocks.from[from].leads_to(&self.atoms, (&assumed, without), arrival, &goal, conflicts) {
                         Answer::Unsat(needed) => core.extend(needed),
                         Answer::Sat(model) => {
                             let cube = self.describe(from, &model, Outcome::Arrives(arrival, &goal));
-                            return Reach::From(from, cube);
+                            return Reach::From(from, cube, self.blocks.from[from].path(&model));
                         }
                         Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
                     }
@@ -329,7 +435,7 @@ impl<'p> Search<'p> {
     fn unreachable(&mut self, cube: &[Literal], cut: Cut, level: usize) -> Option<Vec<usize>> {
         match self.reach(cube, cut, level) {
             Reach::No(core) => Some(core),
-            Reach::FromStart | Reach::From(..) | Reach::Unknown(_) => None,
+            Reach::FromStart(_) | Reach::From(..) | Reach::Unknown(_) => None,
         }
     }
 
@@ -340,22 +446,21 @@ impl<'p> Search<'p> {
             // The core was found with the whole cube excluded in the frame before, which says less.
             cube.clone_from(&o.cube);
         }
-        let mut at = 0;
-        while at < cube.len() {
+        let mut at = cube.len();
+        while at > 0 {
+            at -= 1;
             let mut fewer = cube.clone();
             fewer.remove(at);
-            match self.unreachable(&fewer, o.cut, o.level) {
-                Some(core) => {
-                    // What comes before was needed and is still: the rest of the core may be smaller.
-                    let kept: Cube = fewer
-                        .iter()
-                        .enumerate()
-                        .filter(|(i, _)| *i < at || core.contains(i))
-                        .map(|(_, l)| l.clone())
-                        .collect();
-                    cube = if self.unreachable(&kept, o.cut, o.level).is_some() { kept } else { fewer };
+            if let Some(core) = self.unreachable(&fewer, o.cut, o.level) {
+                // What comes after was needed and is still: the rest of the core may be smaller.
+                let kept = fewer.iter().enumerate().filter(|(i, _)| *i >= at || core.contains(i));
+                let kept: Cube = kept.map(|(_, l)| l.clone()).collect();
+                if kept.len() < fewer.len() && self.unreachable(&kept, o.cut, o.level).is_some() {
+                    at -= fewer.len() - kept.len();
+                    cube = kept;
+                } else {
+                    cube = fewer;
                 }
-                None => at += 1,
             }
         }
         for at in 0..cube.len() {
@@ -368,7 +473,7 @@ impl<'p> Search<'p> {
 
     /// Replaces the value of an integer by the widest bound with which the cube is unreachable still.
     fn widen(&mut self, cube: &mut Cube, at: usize, o: &Obligation) {
-        let Some((out, e, ty, pattern)) = cube[at].value.clone() else { return };
+        let Literal { bounds: Some((out, e)), value: Some((ty, pattern)), .. } = cube[at].clone() else { return };
         let value = ty.extend(pattern);
         let fits = |n: &i128| ty.signed || *n >= 0;
         let numbers: Vec<i128> = self.bounds.iter().copied().filter(fits).collect();
@@ -383,13 +488,17 @@ impl<'p> Search<'p> {
             let (mut low, mut high) = (0, bounds.len());
             let mut found = None;
             while low < high {
-                let middle = usize::midpoint(low, high);
+                // The narrowest bound first: mostly no other holds if that does not.
+                let middle = if found.is_none() { high - 1 } else { usize::midpoint(low, high) };
                 let bound = Expr::binary(op, (*e).clone(), Expr::int(Ty::Int(ty), bounds[middle]));
                 let mut other = cube.clone();
-                other[at] = Literal { atom: self.atoms.literal(out, bound), value: None };
+                let atom = self.atoms.literal(out, bound);
+                other[at] = Literal { atom, bounds: Some((out, e.clone())), value: None };
                 if self.unreachable(&other, o.cut, o.level).is_some() {
                     found = Some(other);
                     high = middle;
+                } else if found.is_none() {
+                    break;
                 } else {
                     low = middle + 1;
                 }
@@ -416,14 +525,15 @@ impl<'p> Search<'p> {
 
     fn learn(&mut self, cut: Cut, cube: Cube, level: usize) -> Result<(), Reason> {
         let atom = self.lemma(&cube);
-        let shape: Vec<_> =
-            cube.iter().map(|l| l.value.as_ref().map_or(Ok(l.atom), |v| Err((v.0, v.1.clone())))).collect();
+        let shape: Vec<_> = cube.iter().map(|l| l.bounds.clone().map_or(Ok(l.atom), Err)).collect();
         let siblings = self.families.entry((cut, shape)).or_default();
         *siblings += 1;
         let most = MOST_SIBLINGS.max(self.most_queries / 200);
-        if *siblings > most && cube.iter().any(|l| l.value.is_some()) {
+        if *siblings > most && cube.iter().any(|l| l.bounds.is_some()) {
             return Err(Reason::limit(format!("{most} values were excluded one by one")));
         }
+        // What it implies need not be said.
+        self.lemmas.retain(|l| l.cut != cut || l.level > level || !cube.iter().all(|c| l.cube.contains(c)));
         self.lemmas.push(Lemma { cut, cube, atom, level });
         Ok(())
     }
@@ -455,21 +565,23 @@ impl<'p> Search<'p> {
         let mut values = self.blocks.from[cut].values(exprs, model).into_iter();
         let mut cube = Cube::new();
         for &Word { out, ref quantity } in words {
-            let mut add = |e: Expr, value| cube.push(Literal { atom: self.atoms.literal(out, e), value });
+            let mut add = |e: Expr, bounds, value| {
+                cube.push(Literal { atom: self.atoms.literal(out, e), bounds, value });
+            };
             match quantity {
                 Quantity::Int(e, ty) => {
                     let value = values.next().flatten();
                     if let Some(pattern) = value.and_then(|v| v.as_bits().to_u128()) {
                         let equal = Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(*ty), pattern));
-                        add(equal, Some((out, e.clone(), *ty, pattern)));
+                        add(equal, Some((out, e.clone())), Some((*ty, pattern)));
                     }
                 }
                 Quantity::Choice(list) => {
                     let holds: Vec<bool> =
                         values.by_ref().take(list.len()).map(|v| v.is_some_and(|v| v.as_bool())).collect();
                     match holds.iter().position(|h| *h) {
-                        Some(i) => add(list[i].clone(), None),
-                        None => list.iter().for_each(|e| add(e.clone().negate(), None)),
+                        Some(i) => add(list[i].clone(), None, None),
+                        None => list.iter().for_each(|e| add(e.clone().negate(), None, None)),
                     }
                 }
             }
@@ -544,19 +656,12 @@ fn node(atoms: &Atoms, id: AtomId, claims: &mut FunctionProof) -> NodeId {
     claims.nodes.push(node)
 }
 
-fn bad_reason(block: &Block<'_>, model: &Model, when: &str) -> Reason {
-    match block.what_fails(model) {
-        Some(bad) => reason_at(bad, &format!("{} {when}", bad.what)),
-        None => Reason::new(format!("something that must not happen does {when}")),
-    }
-}
-
-fn reason_at(bad: &blocks::Bad, cause: &str) -> Reason {
+fn reason_at(bad: &Bad, cause: &str) -> Reason {
     bad.at.map_or_else(|| Reason::new(cause), |(func, edge)| Reason::at(cause, func, edge))
 }
 
 /// The description of a bad state also describes states that are reached.
-fn excluded_not(what: Option<blocks::Bad>) -> Reason {
+fn excluded_not(what: Option<Bad>) -> Reason {
     match what {
         Some(bad) if bad.stopped => {
             Reason { by_limit: true, ..reason_at(&bad, &format!("an unwinding is too short: {}", bad.what)) }

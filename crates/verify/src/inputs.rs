@@ -9,16 +9,17 @@
 //! the model has them. To the formula an access is one of whatever lies at its address; to the interpreter a pointer has an object.
 //! So a pointer of the model that lies a little before an object may be one to that object.
 
+use analysis::Analysis;
 use certify::{Checked, Counterexample, replay};
 use ir::interp::{
     self, Answer, Input, InputCause, InputError, Inputs, Limits, Origin, Patch, PatchData, Pointer, Request,
     Unobserved, What,
 };
 use ir::{FuncId, GlobalId, LocalId, Path, Source, Ty, Var};
-use logic::{Bits, Model};
+use logic::{Bits, Model, Term};
 use pointsto::Object;
 use rustc_hash::FxHashMap;
-use vc::path::PathFormula;
+use vc::path::{PathFormula, path_formula};
 use vc::{Encoder, InputKind};
 
 /// Objects larger than this are taken to be left alone by functions without body.
@@ -274,4 +275,32 @@ pub(crate) fn counterexample(
     }
     let others = |first: String| attempt(Layout::Chosen).or_else(|_| attempt(Layout::Near)).map_err(|_| first);
     found.or_else(others)
+}
+
+/// A model with small objects, if there is one.
+fn small_model(enc: &mut Encoder<'_>, formula: &PathFormula, condition: Term, model: Model, conflicts: u64) -> Model {
+    let small = formula.small_objects(enc);
+    if small.is_empty() {
+        return model;
+    }
+    let all = small.into_iter().fold(condition, |all, t| enc.store.and(all, t));
+    logic::check_sat(&enc.store, &[all], conflicts).model().unwrap_or(model)
+}
+
+/// The counterexample that takes this path, replayed, or why there is none. The whole path is asked about in a fresh context, so that
+/// the inputs do not depend on the search that found it.
+pub(crate) fn confirm(analysis: &Analysis<'_>, path: &Path, conflicts: u64) -> Result<Checked<Counterexample>, String> {
+    let mut enc = Encoder::for_path(analysis);
+    let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
+    let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
+    let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));
+    match logic::check_sat(&enc.store, &[condition], conflicts) {
+        logic::Answer::Sat(model) => {
+            let model = small_model(&mut enc, &formula, condition, model, conflicts);
+            counterexample(&enc, &formula, &model, path)
+                .map_err(|e| format!("a path has a model but its replay fails: {e}"))
+        }
+        logic::Answer::Unsat(_) => Err("a path to a target looked feasible but is not".into()),
+        logic::Answer::Unknown(why) => Err(why.to_string()),
+    }
 }

@@ -9,7 +9,7 @@ use crate::deepening::{Again, Bounds, Deepening};
 use crate::verdict::Reason;
 use analysis::Analysis;
 use base::{IndexVec, define_id};
-use ir::{BinOp, Call, Callee, EdgeId, Expr, FuncId, IntTy, Loc, Op, Program, Ty};
+use ir::{BinOp, Call, Callee, EdgeId, Expr, FuncId, IntTy, Loc, Op, Path, Program, Ty};
 use logic::{Answer, Context, Lit, Model, Sort, Symbol, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,6 +131,8 @@ pub(crate) struct Block<'p> {
     enc: Encoder<'p>,
     context: Context,
     state: State,
+    /// The unwinding, without its ends, which are below.
+    unwound: Unwinding,
     /// The equalities that are part of that state.
     pub(crate) settled: Vec<Scoped>,
     arrivals: Vec<Arrival>,
@@ -158,6 +160,8 @@ struct Arrival {
 pub(crate) struct Bad {
     pub(crate) at: Option<(FuncId, EdgeId)>,
     pub(crate) what: String,
+    /// A target is reached.
+    pub(crate) target: bool,
     /// An unwinding was not continued.
     pub(crate) stopped: bool,
 }
@@ -291,6 +295,7 @@ impl<'p> Block<'p> {
             enc,
             context: Context::new(),
             state,
+            unwound: Unwinding::default(),
             settled: settled.to_vec(),
             arrivals: Vec::new(),
             bad: Context::new().activation(),
@@ -342,10 +347,10 @@ impl<'p> Block<'p> {
     }
 
     /// Sorts the ends of the unwinding into arrivals and what must not happen.
-    fn take_ends(&mut self, unwound: Unwinding, cuts: &[&CutPoint]) {
+    fn take_ends(&mut self, mut unwound: Unwinding, cuts: &[&CutPoint]) {
         let program = self.enc.program;
-        for end in unwound.ends {
-            let stopped = matches!(end.kind, EndKind::Stopped(_));
+        for end in std::mem::take(&mut unwound.ends) {
+            let (target, stopped) = (matches!(end.kind, EndKind::Target), matches!(end.kind, EndKind::Stopped(_)));
             let what = match end.kind {
                 EndKind::CutPoint(at, state) => {
                     let cut = cuts.iter().position(|&c| *c == at).expect("blocks end at cut points");
@@ -364,10 +369,16 @@ impl<'p> Block<'p> {
                 }
                 EndKind::Exhausted => "the block is too large".to_owned(),
             };
-            self.bads.push((end.condition, Bad { at: end.edge.map(|e| (end.func, e)), what, stopped }));
+            self.bads.push((end.condition, Bad { at: end.edge.map(|e| (end.func, e)), what, target, stopped }));
         }
         let any = self.enc.store.or_all(self.bads.iter().map(|(condition, _)| *condition));
         self.bad = self.context.lit(&self.enc.store, any);
+        self.unwound = unwound;
+    }
+
+    /// The path through the block that a model takes.
+    pub(crate) fn path(&self, model: &Model) -> Path {
+        self.unwound.path(&self.enc, model)
     }
 
     /// Whether the block can lead to something bad from a state that satisfies what is assumed.
@@ -375,6 +386,13 @@ impl<'p> Block<'p> {
         let mut lits = self.all_here(atoms, assumed);
         lits.push(self.bad);
         self.context.decide(&self.enc.store, &lits, conflicts)
+    }
+
+    /// Whether what is assumed excludes a cube where the block begins.
+    pub(crate) fn excludes(&mut self, atoms: &Atoms, assumed: &[AtomId], cube: &[AtomId], conflicts: u64) -> bool {
+        let mut lits = self.all_here(atoms, assumed);
+        lits.extend(self.all_here(atoms, cube));
+        self.context.decide(&self.enc.store, &lits, conflicts).is_unsat()
     }
 
     /// What of the bad happens in a model.
@@ -387,21 +405,24 @@ impl<'p> Block<'p> {
         (0..self.arrivals.len()).filter(|&a| self.arrivals[a].cut == cut).collect()
     }
 
-    /// Whether the block can arrive in a state with all of `goal`, from one that satisfies what is assumed. The core of the answer
-    /// "no" is in indices of `goal`.
+    /// Whether the block can arrive in a state with all of `goal`, from one that satisfies what is assumed and `without`. The core of
+    /// the answer "no" is in indices of `goal`.
     pub(crate) fn leads_to(
         &mut self,
         atoms: &Atoms,
-        assumed: &[AtomId],
+        (assumed, without): (&[AtomId], Option<AtomId>),
         arrival: usize,
         goal: &[AtomId],
         conflicts: u64,
     ) -> Answer {
-        let mut lits: Vec<(Lit, Option<usize>)> = vec![(self.arrivals[arrival].lit, None)];
+        // What changes least from question to question comes first: the solver keeps what follows from it.
+        let mut lits: Vec<(Lit, Option<usize>)> =
+            self.all_here(atoms, assumed).into_iter().map(|l| (l, None)).collect();
+        lits.push((self.arrivals[arrival].lit, None));
+        lits.extend(without.and_then(|a| self.here(atoms, a)).map(|l| (l, None)));
         for (i, &e) in goal.iter().enumerate() {
             lits.extend(self.there(atoms, arrival, e).map(|l| (l, Some(i))));
         }
-        lits.extend(self.all_here(atoms, assumed).into_iter().map(|l| (l, None)));
         let only: Vec<Lit> = lits.iter().map(|(l, _)| *l).collect();
         match self.context.decide(&self.enc.store, &only, conflicts) {
             Answer::Unsat(core) => Answer::Unsat(core.into_iter().filter_map(|c| lits[c].1).collect()),

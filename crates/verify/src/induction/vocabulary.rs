@@ -6,6 +6,7 @@
 //! What a cube leaves open it never says again, so the description may be incomplete but never wrong.
 
 use super::blocks::Scalar;
+use super::codes::Codes;
 use analysis::Analysis;
 use ir::declared::{Declared, Type, TypeId};
 use ir::walk::{Visitor, walk_edge, walk_expr};
@@ -52,7 +53,10 @@ pub(crate) struct Word {
 /// How much a vocabulary has words for: with each word there is more to choose from, and more to choose wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
-    /// Values of scalars, and bounds of them.
+    /// Values of scalars, and bounds of those that the program computes with; of others, whether they have one of the values that
+    /// they are compared with.
+    Codes,
+    /// Values of all scalars, and bounds of them.
     Values,
     /// Also single bits.
     Bits,
@@ -61,7 +65,7 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    pub(crate) const ALL: [Extent; 3] = [Extent::Values, Extent::Bits, Extent::Relations];
+    pub(crate) const ALL: [Extent; 4] = [Extent::Codes, Extent::Values, Extent::Bits, Extent::Relations];
 }
 
 /// The vocabulary at one cut point.
@@ -71,14 +75,14 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary at a cut point; `stack` are the functions of the activation and of those that wait for it. What was added last
-    /// describes a state first, and is the first that a lemma does without.
+    /// The vocabulary at a cut point; `stack` are the functions of the activation and of those that wait for it. What comes first describes
+    /// a state where it can, and is the last that a lemma does without: what says more than its parts comes before them.
     pub(crate) fn new(analysis: &Analysis<'_>, stack: &[FuncId], extent: Extent) -> Vocabulary {
-        let mut words: Vec<Word> = Vec::new();
-        for (out, &func) in stack.iter().enumerate() {
-            // What the program compares says more than its parts: a lemma does without it last.
-            let sums = sums(analysis.program, func, out == 0);
-            words.extend(sums.into_iter().map(|quantity| Word { out: out as u32, quantity }));
+        let mut sums: Vec<Word> = Vec::new();
+        let mut values: Vec<Word> = Vec::new();
+        for (out, &func) in (0..).zip(stack) {
+            let word = |quantity| Word { out, quantity };
+            sums.extend(compared_sums(analysis.program, func, out == 0).into_iter().map(word));
             let mut collector = Collector { analysis, func, places: Vec::new() };
             collector.locals();
             if out == 0 {
@@ -88,22 +92,28 @@ impl Vocabulary {
             for i in 0..direct {
                 collector.through(i);
             }
-            let all = collector.places.iter().filter_map(|(place, _)| collector.quantity(place));
-            words.extend(all.map(|quantity| Word { out: out as u32, quantity }));
+            values.extend(collector.places.iter().filter_map(|(place, _)| collector.quantity(place)).map(word));
         }
-        words.truncate(MAX_QUANTITIES);
+        values.truncate(MAX_QUANTITIES);
+        let mut words = sums;
         for out in 0..stack.len() as u32 {
-            let own = words.iter().filter(|w| w.out == out);
+            let own = words.iter().chain(&values).filter(|w| w.out == out);
             let numbers: Vec<(Rc<Expr>, IntTy)> = own.filter_map(|w| w.quantity.as_number()).collect();
-            let mut add = |all: Vec<Quantity>| words.extend(all.into_iter().map(|quantity| Word { out, quantity }));
-            if extent >= Extent::Bits {
-                add(bits(analysis.program, &numbers));
-            }
+            let word = |quantity| Word { out, quantity };
             if extent >= Extent::Relations {
-                add(relations(&numbers));
+                words.extend(relations(&numbers).into_iter().map(word));
+            }
+            if extent >= Extent::Bits {
+                words.extend(bits(analysis.program, &numbers).into_iter().map(word));
             }
         }
-        words.reverse();
+        if extent == Extent::Codes {
+            let codes = Codes::of(analysis.program);
+            for word in &mut values {
+                codes.replace(stack[word.out as usize], &mut word.quantity);
+            }
+        }
+        words.extend(values);
         Vocabulary { words }
     }
 }
@@ -127,7 +137,7 @@ impl Quantity {
 
 /// The scalars with a name, of which some may never change.
 pub(crate) fn scalars(analysis: &Analysis<'_>, stack: &[FuncId]) -> Vec<Scalar> {
-    let words = Vocabulary::new(analysis, stack, Extent::Values).words.into_iter().rev();
+    let words = Vocabulary::new(analysis, stack, Extent::Values).words.into_iter();
     let scalar = |Word { out, quantity }| match quantity {
         Quantity::Int(e, ty) => Scalar::Int(out, e, ty),
         Quantity::Choice(list) => Scalar::Pointer(out, list),
@@ -140,7 +150,7 @@ pub(crate) fn scalars(analysis: &Analysis<'_>, stack: &[FuncId]) -> Vec<Scalar> 
 
 /// Sums that the program compares with something, and differences of what it compares with each other, over variables that `func`
 /// can name: those over globals alone if asked for, and those of `func` with a local in them.
-fn sums(program: &Program, func: FuncId, over_globals: bool) -> Vec<Quantity> {
+fn compared_sums(program: &Program, func: FuncId, over_globals: bool) -> Vec<Quantity> {
     struct Comparisons<'a> {
         locals: bool,
         globals: bool,
