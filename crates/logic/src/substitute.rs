@@ -94,7 +94,7 @@ impl Store {
     }
 
     /// The reads of maps in `t`.
-    pub(crate) fn reads_in(&self, t: Term) -> Vec<Term> {
+    pub fn reads_in(&self, t: Term) -> Vec<Term> {
         let mut reads = Vec::new();
         self.each_part(&[t], |part, node| {
             if let Node::Select(..) = node {

@@ -21,10 +21,12 @@ use analysis::Analysis;
 use blocks::{Atom, AtomId, Atoms, Bad, Block, Blocks, Cut, Outcome, Scoped};
 use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
 use ir::{BinOp, Expr, IntTy, Path, Ty};
-use logic::{Answer, Model};
+use logic::{Answer, Model, Term, Value};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use vc::Encoder;
+use vc::path::path_formula;
 use vc::unwinding::CutPoint;
 use vocabulary::{Extent, Quantity, Vocabulary, Word};
 
@@ -124,30 +126,18 @@ struct Obligation {
     rest: Rc<Rest>,
 }
 
-/// The path of a block, and what follows it until a target is reached. It was found for one state of a cube; others may take another
-/// path to the same end.
+/// A block that leads from a cube to the next, and what follows it until something bad happens.
 struct Rest {
-    block: Path,
+    cut: Cut,
+    /// The arrival, and the literals of the cube there; `None` where something bad happens.
+    arrives: Option<(usize, Vec<AtomId>)>,
     next: Option<Rc<Rest>>,
-}
-
-impl Rest {
-    /// All of it as one path that begins with `first`.
-    fn after(first: Path, rest: &Rc<Rest>) -> Path {
-        let mut edges = first.edges;
-        let mut at = Some(rest);
-        while let Some(rest) = at {
-            edges.extend_from_slice(&rest.block.edges);
-            at = rest.next.as_ref();
-        }
-        Path { edges }
-    }
 }
 
 /// How a search with one vocabulary ends that has found no invariants.
 enum Failed {
-    /// Something bad happens in a state that cannot be told from one that is reached, perhaps by this path.
-    Reached(Option<Bad>, Path),
+    /// Something bad happens in a state that cannot be told from one that is reached: this path from the start, and the blocks after it.
+    Reached(Option<Bad>, Path, Option<Rc<Rest>>),
     Reason(Reason),
 }
 
@@ -190,8 +180,8 @@ enum Reach {
     No(Vec<usize>),
     /// The start of the program leads to it, on this path.
     FromStart(Path),
-    /// A state with this description at this cut point does, on this path.
-    From(Cut, Cube, Path),
+    /// A state with this description at this cut point does, by this arrival.
+    From(Cut, Cube, usize),
     Unknown(Reason),
 }
 
@@ -262,8 +252,9 @@ impl<'p> Search<'p> {
                 let reason = match found {
                     Ok(proof) => return Verdict::Safe(proof),
                     Err(Failed::Reason(reason)) => reason,
-                    Err(Failed::Reached(what, path)) => {
+                    Err(Failed::Reached(what, first, rest)) => {
                         if what.as_ref().is_some_and(|bad| bad.target)
+                            && let Some(path) = self.follow(first, rest)
                             && let Ok(run) = inputs::confirm(self.analysis, &path, self.limits.conflicts)
                         {
                             return Verdict::Unsafe(run);
@@ -295,7 +286,7 @@ impl<'p> Search<'p> {
             Answer::Unsat(_) => {}
             Answer::Sat(model) => {
                 let start = &self.blocks.start;
-                return Err(Failed::Reached(start.what_fails(&model).cloned(), start.path(&model)));
+                return Err(Failed::Reached(start.what_fails(&model).cloned(), start.path(&model), None));
             }
             Answer::Unknown(why) => return Err(Reason::limit(why.to_string()).into()),
         }
@@ -323,10 +314,10 @@ impl<'p> Search<'p> {
                         let cube = self.describe(cut, &model, Outcome::Bad);
                         let block = &self.blocks.from[cut];
                         let what = block.what_fails(&model).cloned();
-                        let rest = Rc::new(Rest { block: block.path(&model), next: None });
+                        let rest = Rc::new(Rest { cut, arrives: None, next: None });
                         let obligation = Obligation { level: frame, cut, cube, rest };
-                        if let Some(path) = self.exclude(obligation, frame)? {
-                            return Err(Failed::Reached(what, path));
+                        if let Some((path, rest)) = self.exclude(obligation, frame)? {
+                            return Err(Failed::Reached(what, path, Some(rest)));
                         }
                     }
                     Answer::Unknown(why) => return Err(Reason::limit(why.to_string()).into()),
@@ -336,8 +327,8 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Excludes a cube, and what leads to it; if the start of the program does, the path to something bad.
-    fn exclude(&mut self, first: Obligation, frame: usize) -> Result<Option<Path>, Reason> {
+    /// Excludes a cube, and what leads to it; if the start of the program does, the path there and what follows.
+    fn exclude(&mut self, first: Obligation, frame: usize) -> Result<Option<(Path, Rc<Rest>)>, Reason> {
         let mut todo: BTreeMap<(usize, u64), Obligation> = BTreeMap::new();
         let mut number = 0;
         todo.insert((first.level, number), first);
@@ -352,11 +343,12 @@ impl<'p> Search<'p> {
                 continue;
             }
             match self.reach(&o.cube, o.cut, o.level) {
-                Reach::FromStart(path) => return Ok(Some(Rest::after(path, &o.rest))),
+                Reach::FromStart(path) => return Ok(Some((path, o.rest))),
                 Reach::Unknown(reason) => return Err(reason),
-                Reach::From(cut, cube, block) => {
+                Reach::From(cut, cube, arrival) => {
                     number += 1;
-                    let rest = Rc::new(Rest { block, next: Some(o.rest.clone()) });
+                    let arrives = Some((arrival, atoms(&o.cube)));
+                    let rest = Rc::new(Rest { cut, arrives, next: Some(o.rest.clone()) });
                     let before = Obligation { level: o.level - 1, cut, cube, rest };
                     // The newest first: it leads to the others.
                     todo.insert((before.level, u64::MAX - number), before);
@@ -376,6 +368,49 @@ impl<'p> Search<'p> {
             }
         }
         Ok(None)
+    }
+
+    /// The path that begins with `first` and goes on through blocks as they can from the states that it comes to, as far as they are
+    /// described.
+    fn follow(&mut self, first: Path, rest: Option<Rc<Rest>>) -> Option<Path> {
+        let (mut path, mut at, conflicts) = (first, rest, self.limits.conflicts);
+        while let Some(rest) = at {
+            let here = self.description_after(&path, rest.cut)?;
+            let block = &mut self.blocks.from[rest.cut];
+            let answer = match &rest.arrives {
+                Some((arrival, goal)) => block.leads_to(&self.atoms, (&here, None), *arrival, goal, conflicts),
+                None => block.fails(&self.atoms, &here, conflicts),
+            };
+            path.edges.extend(block.path(&answer.model()?).edges);
+            at = rest.next.clone();
+        }
+        Some(path)
+    }
+
+    /// What the vocabulary says of a state to which an execution of this path comes.
+    fn description_after(&mut self, path: &Path, cut: Cut) -> Option<Vec<AtomId>> {
+        let mut enc = Encoder::for_path(self.analysis);
+        let formula = path_formula(&mut enc, &path.edges).ok()?;
+        let conditions: Vec<Term> =
+            formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term)).collect();
+        let model = logic::check_sat(&enc.store, &conditions, self.limits.conflicts).model()?;
+        let mut literals = Vec::new();
+        for &Word { out, ref quantity } in &self.vocabulary[cut].words {
+            let state = formula.end.state.seen_from(out)?;
+            for e in quantity.exprs() {
+                let Ok(term) = enc.eval(&state, e) else { continue };
+                let literal = match (model.eval(&enc.store, term), e.ty) {
+                    (Value::Bool(true), _) => e.clone(),
+                    (Value::Bool(false), _) => e.clone().negate(),
+                    (Value::Bits(bits), Ty::Int(ty)) => {
+                        Expr::binary(BinOp::Eq, e.clone(), Expr::constant(Ty::Int(ty), bits.to_u128()?))
+                    }
+                    (Value::Bits(_), _) => continue,
+                };
+                literals.push(self.atoms.literal(out, literal));
+            }
+        }
+        Some(literals)
     }
 
     /// The highest level at which lemmas exclude an obligation's cube, if they do at its own.
@@ -420,7 +455,7 @@ impl<'p> Search<'p> {
                         Answer::Unsat(needed) => core.extend(needed),
                         Answer::Sat(model) => {
                             let cube = self.describe(from, &model, Outcome::Arrives(arrival, &goal));
-                            return Reach::From(from, cube, self.blocks.from[from].path(&model));
+                            return Reach::From(from, cube, arrival);
                         }
                         Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
                     }

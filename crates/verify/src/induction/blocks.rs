@@ -443,7 +443,7 @@ impl<'p> Block<'p> {
     }
 
     /// What of a cube, which describes where the block begins in a model, makes it do what it does there: with the inputs of the
-    /// model, that happens from every state with these literals.
+    /// model, and what it has in memory that the cube does not speak of, that happens from every state with these literals.
     pub(crate) fn needed(
         &mut self,
         atoms: &Atoms,
@@ -467,18 +467,9 @@ impl<'p> Block<'p> {
         let mut lits = Vec::new();
         for symbol in self.enc.store.symbols_of(&[outcome]) {
             let term = self.enc.store.symbol_term(symbol);
-            if own.contains(&symbol) || matches!(self.enc.store.sort(term), Sort::Map { .. }) {
-                continue;
+            if !own.contains(&symbol) && !matches!(self.enc.store.sort(term), Sort::Map { .. }) {
+                lits.push(self.as_in(model, term));
             }
-            let same = match model.eval(&self.enc.store, term) {
-                Value::Bool(true) => term,
-                Value::Bool(false) => self.enc.store.not(term),
-                Value::Bits(bits) => {
-                    let value = self.enc.store.constant(&bits);
-                    self.enc.store.eq(term, value)
-                }
-            };
-            lits.push(self.context.lit(&self.enc.store, same));
         }
         let inputs = lits.len();
         let mut places = Vec::new();
@@ -489,12 +480,34 @@ impl<'p> Block<'p> {
             }
         }
         lits.push(!self.context.lit(&self.enc.store, outcome));
-        match self.context.decide(&self.enc.store, &lits, conflicts) {
+        let mut answer = self.context.decide(&self.enc.store, &lits, conflicts);
+        if answer.is_sat() {
+            let happens_not = lits.pop()?;
+            for read in self.enc.store.reads_in(outcome) {
+                lits.push(self.as_in(model, read));
+            }
+            lits.push(happens_not);
+            answer = self.context.decide(&self.enc.store, &lits, conflicts);
+        }
+        match answer {
             Answer::Unsat(core) => {
                 Some(core.into_iter().filter_map(|c| places.get(c.checked_sub(inputs)?).copied()).collect())
             }
             Answer::Sat(_) | Answer::Unknown(_) => None,
         }
+    }
+
+    /// That a term has the value that it has in a model.
+    fn as_in(&mut self, model: &Model, term: Term) -> Lit {
+        let same = match model.eval(&self.enc.store, term) {
+            Value::Bool(true) => term,
+            Value::Bool(false) => self.enc.store.not(term),
+            Value::Bits(bits) => {
+                let value = self.enc.store.constant(&bits);
+                self.enc.store.eq(term, value)
+            }
+        };
+        self.context.lit(&self.enc.store, same)
     }
 
     /// The symbols of the state where the block begins.

@@ -4,7 +4,7 @@
 //! Variables that are copied into each other are one class, as are all places in memory with one offset and name. This is a guess about what is worth
 //! saying, by which a lemma may become less general, never wrong.
 
-use super::vocabulary::Quantity;
+use super::vocabulary::{Quantity, member};
 use ir::walk::{Visitor, walk_edge};
 use ir::{Base, BinOp, Callee, Edge, Expr, ExprKind, FuncId, Op, Place, Program, Ty, Var};
 use rustc_hash::FxHashMap;
@@ -106,9 +106,8 @@ impl<'p> Codes<'p> {
                 Var::Local(_) => Key::Local(func, var),
             },
             Base::Var(_) | Base::Ptr(_) => {
-                let name = place.label.0.as_deref().unwrap_or_default();
-                let member = name.rsplit(['.', '>']).next().unwrap_or_default();
-                Key::Memory(place.addr.offset, member.to_owned())
+                let (offset, name) = member(place);
+                Key::Memory(offset, name)
             }
         }
     }

@@ -12,11 +12,14 @@ use ir::declared::{Declared, Type, TypeId};
 use ir::walk::{Visitor, walk_edge, walk_expr};
 use ir::{Address, Base, BinOp, Expr, ExprKind, FuncId, IntTy, Label, Place, Program, Ty, Var};
 use pointsto::Object;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Scalars that are spoken about at most.
 const MAX_QUANTITIES: usize = 160;
+/// Steps through pointers to objects without a name.
+const MAX_STEPS: usize = 2;
 /// Elements of one array that are.
 const MAX_ELEMENTS: u64 = 8;
 /// Objects that a pointer is compared with.
@@ -80,6 +83,7 @@ impl Vocabulary {
     pub(crate) fn new(analysis: &Analysis<'_>, stack: &[FuncId], extent: Extent) -> Vocabulary {
         let mut sums: Vec<Word> = Vec::new();
         let mut values: Vec<Word> = Vec::new();
+        let members = Members::of(analysis.program);
         for (out, &func) in (0..).zip(stack) {
             let word = |quantity| Word { out, quantity };
             sums.extend(compared_sums(analysis.program, func, out == 0).into_iter().map(word));
@@ -88,9 +92,13 @@ impl Vocabulary {
             if out == 0 {
                 collector.globals();
             }
-            let direct = collector.places.len();
-            for i in 0..direct {
-                collector.through(i);
+            let mut first = 0;
+            for _ in 0..MAX_STEPS {
+                let last = collector.places.len();
+                for i in first..last {
+                    collector.through(i, &members);
+                }
+                first = last;
             }
             values.extend(collector.places.iter().filter_map(|(place, _)| collector.quantity(place)).map(word));
         }
@@ -258,6 +266,35 @@ fn relations(numbers: &[(Rc<Expr>, IntTy)]) -> Vec<Quantity> {
     all
 }
 
+/// Which members of structures a program reads, by their offset and name.
+struct Members(FxHashSet<(i64, String)>);
+
+impl Members {
+    fn of(program: &Program) -> Members {
+        struct Reads<'m>(&'m mut FxHashSet<(i64, String)>);
+        impl Visitor for Reads<'_> {
+            fn read(&mut self, place: &Place) {
+                self.0.insert(member(place));
+            }
+        }
+        let mut all = FxHashSet::default();
+        for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+            body.edges.iter().for_each(|e| walk_edge(e, &mut Reads(&mut all)));
+        }
+        Members(all)
+    }
+
+    fn are_read(&self, place: &Place) -> bool {
+        self.0.contains(&member(place))
+    }
+}
+
+/// The offset of a place, and the name of the member that it is.
+pub(crate) fn member(place: &Place) -> (i64, String) {
+    let name = place.label.0.as_deref().unwrap_or_default();
+    (place.addr.offset, name.rsplit(['.', '>', '*', ')']).next().unwrap_or_default().to_owned())
+}
+
 struct Collector<'a> {
     analysis: &'a Analysis<'a>,
     func: FuncId,
@@ -339,8 +376,8 @@ impl Collector<'_> {
         }
     }
 
-    /// The scalars of what a pointer points to, where that has no name.
-    fn through(&mut self, pointer: usize) {
+    /// The scalars of what a pointer points to, where that has no name: those that the program reads.
+    fn through(&mut self, pointer: usize, members: &Members) {
         let (place, Some(to)) = self.places[pointer].clone() else { return };
         let targets = self.analysis.query().expr(self.func, &Expr::read(place.clone()));
         if !targets.keys().any(|o| matches!(o, Object::Site(_))) {
@@ -348,7 +385,9 @@ impl Collector<'_> {
         }
         if matches!(self.declared().types[to], Type::Record(_) | Type::Scalar(Ty::Int(_) | Ty::Bool)) {
             let name = format!("(*{})", place.label.0.as_deref().unwrap_or("p"));
-            self.leaves(&Address::ptr(Expr::read(place)), to, &name);
+            let mut found = Collector { places: Vec::new(), ..*self };
+            found.leaves(&Address::ptr(Expr::read(place)), to, &name);
+            self.places.extend(found.places.into_iter().filter(|(place, _)| members.are_read(place)));
         }
     }
 
