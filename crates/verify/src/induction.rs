@@ -129,6 +129,7 @@ struct Obligation {
 /// A block that leads from a cube to the next, and what follows it until something bad happens.
 struct Rest {
     cut: Cut,
+    cube: Vec<AtomId>,
     /// The arrival, and the literals of the cube there; `None` where something bad happens.
     arrives: Option<(usize, Vec<AtomId>)>,
     next: Option<Rc<Rest>>,
@@ -314,7 +315,7 @@ impl<'p> Search<'p> {
                         let cube = self.describe(cut, &model, Outcome::Bad);
                         let block = &self.blocks.from[cut];
                         let what = block.what_fails(&model).cloned();
-                        let rest = Rc::new(Rest { cut, arrives: None, next: None });
+                        let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives: None, next: None });
                         let obligation = Obligation { level: frame, cut, cube, rest };
                         if let Some((path, rest)) = self.exclude(obligation, frame)? {
                             return Err(Failed::Reached(what, path, Some(rest)));
@@ -348,7 +349,7 @@ impl<'p> Search<'p> {
                 Reach::From(cut, cube, arrival) => {
                     number += 1;
                     let arrives = Some((arrival, atoms(&o.cube)));
-                    let rest = Rc::new(Rest { cut, arrives, next: Some(o.rest.clone()) });
+                    let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives, next: Some(o.rest.clone()) });
                     let before = Obligation { level: o.level - 1, cut, cube, rest };
                     // The newest first: it leads to the others.
                     todo.insert((before.level, u64::MAX - number), before);
@@ -375,7 +376,7 @@ impl<'p> Search<'p> {
     fn follow(&mut self, first: Path, rest: Option<Rc<Rest>>) -> Option<Path> {
         let (mut path, mut at, conflicts) = (first, rest, self.limits.conflicts);
         while let Some(rest) = at {
-            let here = self.description_after(&path, rest.cut)?;
+            let here = self.description_after(&path, &rest)?;
             let block = &mut self.blocks.from[rest.cut];
             let answer = match &rest.arrives {
                 Some((arrival, goal)) => block.leads_to(&self.atoms, (&here, None), *arrival, goal, conflicts),
@@ -387,15 +388,18 @@ impl<'p> Search<'p> {
         Some(path)
     }
 
-    /// What the vocabulary says of a state to which an execution of this path comes.
-    fn description_after(&mut self, path: &Path, cut: Cut) -> Option<Vec<AtomId>> {
+    /// What the vocabulary says of a state to which an execution of this path comes, one with the cube there.
+    fn description_after(&mut self, path: &Path, rest: &Rest) -> Option<Vec<AtomId>> {
         let mut enc = Encoder::for_path(self.analysis);
         let formula = path_formula(&mut enc, &path.edges).ok()?;
-        let conditions: Vec<Term> =
+        let mut conditions: Vec<Term> =
             formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term)).collect();
+        for &literal in &rest.cube {
+            conditions.push(self.atoms.term(&mut enc, &formula.end.state, literal)?);
+        }
         let model = logic::check_sat(&enc.store, &conditions, self.limits.conflicts).model()?;
         let mut literals = Vec::new();
-        for &Word { out, ref quantity } in &self.vocabulary[cut].words {
+        for &Word { out, ref quantity } in &self.vocabulary[rest.cut].words {
             let state = formula.end.state.seen_from(out)?;
             for e in quantity.exprs() {
                 let Ok(term) = enc.eval(&state, e) else { continue };

@@ -112,7 +112,7 @@ impl Atoms {
     }
 
     /// A condition as a term over a state; `None` if it has no meaning there.
-    fn term(&self, enc: &mut Encoder<'_>, state: &State, id: AtomId) -> Option<Term> {
+    pub(crate) fn term(&self, enc: &mut Encoder<'_>, state: &State, id: AtomId) -> Option<Term> {
         match self.get(id) {
             Atom::Literal(Scoped { out, expr }) => enc.eval(&state.seen_from(*out)?, expr).ok(),
             Atom::Clause(list) => {
