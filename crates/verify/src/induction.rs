@@ -9,7 +9,8 @@
 //!
 //! Invariant of [`Lemma`]: one of level `i` holds at all arrivals at its cut point after at most `i` blocks. When all lemmas of
 //! some level hold a block later, too, they are inductive, and a proof by rule 7 of `certify`, which checks it. A cube that the
-//! start of the program leads to ends the search: it describes some states that can be reached, perhaps not only those meant.
+//! start of the program leads to ends the search: it describes some states that can be reached, perhaps not only those meant. The
+//! blocks from there on are followed as far as they go, and if that reaches a target in a replay, it is a run.
 
 pub(crate) mod blocks;
 mod codes;
@@ -18,7 +19,7 @@ pub(crate) mod vocabulary;
 use crate::inputs;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
-use blocks::{Atom, AtomId, Atoms, Bad, Block, Blocks, Cut, Outcome, Scoped};
+use blocks::{Atom, AtomId, Atoms, Bad, Block, Blocks, Cut, Lifted, Outcome, Scoped};
 use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
 use ir::{BinOp, Expr, IntTy, Path, Ty};
 use logic::{Answer, Model, Term, Value};
@@ -512,38 +513,24 @@ impl<'p> Search<'p> {
 
     /// Replaces the value of an integer by the widest bound with which the cube is unreachable still.
     fn widen(&mut self, cube: &mut Cube, at: usize, o: &Obligation) {
-        let Literal { bounds: Some((out, e)), value: Some((ty, pattern)), .. } = cube[at].clone() else { return };
-        let value = ty.extend(pattern);
-        let fits = |n: &i128| ty.signed || *n >= 0;
-        let numbers: Vec<i128> = self.bounds.iter().copied().filter(fits).collect();
         for op in [BinOp::Ge, BinOp::Le] {
-            // The widest first; the wider a bound, the less likely it is unreachable.
-            let mut bounds: Vec<i128> = match op {
-                BinOp::Ge => numbers.iter().copied().filter(|&n| n <= value && (ty.signed || n > 0)).collect(),
-                _ => numbers.iter().rev().copied().filter(|&n| n >= value).collect(),
-            };
-            bounds.push(value);
-            bounds.dedup();
-            let (mut low, mut high) = (0, bounds.len());
-            let mut found = None;
+            let wider = self.bounded(&cube[at], op);
+            let (mut low, mut high) = (0, wider.len());
             while low < high {
-                // The narrowest bound first: mostly no other holds if that does not.
-                let middle = if found.is_none() { high - 1 } else { usize::midpoint(low, high) };
-                let bound = Expr::binary(op, (*e).clone(), Expr::int(Ty::Int(ty), bounds[middle]));
+                // The narrowest first: mostly none is unreachable where that is not.
+                let middle = if high == wider.len() { high - 1 } else { usize::midpoint(low, high) };
                 let mut other = cube.clone();
-                let atom = self.atoms.literal(out, bound);
-                other[at] = Literal { atom, bounds: Some((out, e.clone())), value: None };
+                other[at] = wider[middle].clone();
                 if self.unreachable(&other, o.cut, o.level).is_some() {
-                    found = Some(other);
                     high = middle;
-                } else if found.is_none() {
+                } else if high == wider.len() {
                     break;
                 } else {
                     low = middle + 1;
                 }
             }
-            if let Some(other) = found {
-                *cube = other;
+            if high < wider.len() {
+                cube[at] = wider[high].clone();
                 return;
             }
         }
@@ -627,10 +614,59 @@ impl<'p> Search<'p> {
         }
         let all = atoms(&cube);
         let block = &mut self.blocks.from[cut];
-        match block.needed(&self.atoms, &all, model, outcome, self.limits.conflicts) {
-            Some(needed) => needed.into_iter().map(|i| cube[i].clone()).collect(),
-            None => cube,
+        let Some(lifted) = block.needed(&self.atoms, &all, model, outcome, self.limits.conflicts) else { return cube };
+        let mut cube: Cube = lifted.needed.iter().map(|&i| cube[i].clone()).collect();
+        for at in 0..cube.len() {
+            self.lift_to_bound(cut, &mut cube, at, &lifted);
         }
+        cube
+    }
+
+    /// Replaces the value of an integer by the widest bound with which the block does the same: which of many values a model has is
+    /// an accident.
+    fn lift_to_bound(&mut self, cut: Cut, cube: &mut Cube, at: usize, lifted: &Lifted) {
+        for op in [BinOp::Ge, BinOp::Le] {
+            let wider = self.bounded(&cube[at], op);
+            let (mut low, mut high) = (0, wider.len());
+            while low < high {
+                // The narrowest first: where that does not suffice, none does.
+                let middle = if high == wider.len() { high - 1 } else { usize::midpoint(low, high) };
+                let mut other = atoms(cube);
+                other[at] = wider[middle].atom;
+                if self.blocks.from[cut].suffices(&self.atoms, &other, lifted, self.limits.conflicts) {
+                    high = middle;
+                } else if high == wider.len() {
+                    break;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            if high < wider.len() {
+                cube[at] = wider[high].clone();
+                return;
+            }
+        }
+    }
+
+    /// Bounds that a value fulfils instead of the literal that says so, the widest first.
+    fn bounded(&mut self, literal: &Literal, op: BinOp) -> Vec<Literal> {
+        let Literal { bounds: Some((out, e)), value: Some((ty, pattern)), .. } = literal else { return Vec::new() };
+        let value = ty.extend(*pattern);
+        let fits = |n: &i128| ty.signed || *n >= 0;
+        let numbers = self.bounds.iter().copied().filter(fits);
+        let mut bounds: Vec<i128> = match op {
+            BinOp::Ge => numbers.filter(|&n| n <= value && (ty.signed || n > 0)).collect(),
+            _ => numbers.rev().filter(|&n| n >= value).collect(),
+        };
+        bounds.push(value);
+        bounds.dedup();
+        let mut literals = Vec::new();
+        for n in bounds {
+            let bound = Expr::binary(op, (**e).clone(), Expr::int(Ty::Int(*ty), n));
+            let atom = self.atoms.literal(*out, bound);
+            literals.push(Literal { atom, bounds: Some((*out, e.clone())), value: None });
+        }
+        literals
     }
 
     fn count(&mut self) -> Result<(), Reason> {

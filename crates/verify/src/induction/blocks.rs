@@ -175,6 +175,14 @@ pub(crate) enum Outcome<'a> {
     Arrives(usize, &'a [AtomId]),
 }
 
+/// Which literals of a cube make a block do what it does in a model.
+pub(crate) struct Lifted {
+    /// Their places in the cube.
+    pub(crate) needed: Vec<usize>,
+    /// That what the cube does not speak of is as in the model, and that the block does something else.
+    fixed: Vec<Lit>,
+}
+
 /// All blocks of a program.
 pub(crate) struct Blocks<'p> {
     pub(crate) cuts: Vec<CutPoint>,
@@ -451,7 +459,7 @@ impl<'p> Block<'p> {
         model: &Model,
         what: Outcome<'_>,
         conflicts: u64,
-    ) -> Option<Vec<usize>> {
+    ) -> Option<Lifted> {
         let outcome = match what {
             Outcome::Bad => self.enc.store.or_all(self.bads.iter().map(|(condition, _)| *condition)),
             Outcome::Arrives(arrival, goal) => {
@@ -479,22 +487,35 @@ impl<'p> Block<'p> {
                 places.push(i);
             }
         }
-        lits.push(!self.context.lit(&self.enc.store, outcome));
+        let happens_not = !self.context.lit(&self.enc.store, outcome);
+        let mut fixed = lits[..inputs].to_vec();
+        fixed.push(happens_not);
+        lits.push(happens_not);
         let mut answer = self.context.decide(&self.enc.store, &lits, conflicts);
         if answer.is_sat() {
-            let happens_not = lits.pop()?;
+            lits.pop();
             for read in self.enc.store.reads_in(outcome) {
-                lits.push(self.as_in(model, read));
+                let same = self.as_in(model, read);
+                lits.push(same);
+                fixed.push(same);
             }
             lits.push(happens_not);
             answer = self.context.decide(&self.enc.store, &lits, conflicts);
         }
         match answer {
             Answer::Unsat(core) => {
-                Some(core.into_iter().filter_map(|c| places.get(c.checked_sub(inputs)?).copied()).collect())
+                let needed = core.into_iter().filter_map(|c| places.get(c.checked_sub(inputs)?).copied()).collect();
+                Some(Lifted { needed, fixed })
             }
             Answer::Sat(_) | Answer::Unknown(_) => None,
         }
+    }
+
+    /// Whether another cube suffices as well.
+    pub(crate) fn suffices(&mut self, atoms: &Atoms, cube: &[AtomId], lifted: &Lifted, conflicts: u64) -> bool {
+        let mut lits = lifted.fixed.clone();
+        lits.extend(self.all_here(atoms, cube));
+        self.context.decide(&self.enc.store, &lits, conflicts).is_unsat()
     }
 
     /// That a term has the value that it has in a model.
