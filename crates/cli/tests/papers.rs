@@ -188,13 +188,18 @@ fn tacas01_8_example_1_through_the_command() {
             format!("abstract tacas01_8_1.c --entry f --predicates tacas01_8_1.preds --post {state} --line {line}");
         hardbop(&folder, &args)
     };
-    let ran = asked("<1,0,0>", 6);
-    for line in ["  before      <1,0,0>", "  Boolean     {<0,0,0>, <1,1,0>}", "  Cartesian   <*,*,0>"] {
+    let ran = asked("<0,0,0>", 6);
+    for line in [
+        "  predicates  x > 5, x < 5, y == 5",
+        "  before      <0,0,0>",
+        "  Boolean     {<0,1,0>, <1,0,0>}",
+        "  Cartesian   <*,*,0>",
+    ] {
         assert!(ran.out.lines().any(|l| l == line), "{line}: {ran:?}");
     }
     assert_eq!((ran.code, ran.out.lines().last()), (Some(0), Some("Images: DONE (1 step on line 6)")), "{ran:?}");
     let few = asked("<1,0>", 6);
-    assert!(few.code == Some(1) && few.err.contains("in this order: x < 6, x < 5, y == 5"), "{few:?}");
+    assert!(few.code == Some(1) && few.err.contains("in this order: x > 5, x < 5, y == 5"), "{few:?}");
     let nowhere = asked("<1,0,0>", 3);
     assert!(nowhere.code == Some(1) && nowhere.err.contains("stands on line 3"), "{nowhere:?}");
     let odd = asked("<1,2,0>", 6);

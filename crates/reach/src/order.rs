@@ -200,8 +200,32 @@ fn conjuncts(e: &Expr) -> Vec<&Expr> {
     parts
 }
 
-/// All of `0..n` in a line, greedily by weight to the ones placed, recent ones counting more.
+/// All of `0..n` in a line, greedily by weight to the ones placed. The line that begins at the best connected member grows to
+/// both sides of it in turn, which mixes the two ends of a chain; so those that begin where a line ended are tried too, and the one
+/// counts whose members are nearest to what they belong to.
 fn in_line(n: usize, weights: &Weights) -> Vec<usize> {
+    let mut best = line_from(None, n, weights);
+    let mut last = best.clone();
+    for _ in 0..2 {
+        last = line_from(last.last().copied(), n, weights);
+        if cost(&last, weights) < cost(&best, weights) {
+            best.clone_from(&last);
+        }
+    }
+    best
+}
+
+/// How far apart those stand that belong together.
+fn cost(line: &[usize], weights: &Weights) -> u64 {
+    let mut place = vec![0usize; line.len()];
+    for (i, &v) in line.iter().enumerate() {
+        place[v] = i;
+    }
+    weights.iter().map(|&((a, b), w)| w * place[a].abs_diff(place[b]) as u64).sum()
+}
+
+/// A line that begins with `first`, or the best connected member; recent ones count more.
+fn line_from(first: Option<usize>, n: usize, weights: &Weights) -> Vec<usize> {
     let mut neighbours: Vec<Vec<(usize, u64)>> = vec![Vec::new(); n];
     for &((a, b), w) in weights {
         neighbours[a].push((b, w));
@@ -215,7 +239,8 @@ fn in_line(n: usize, weights: &Weights) -> Vec<usize> {
         let free = (0..n).filter(|&v| !placed[v]);
         // Without any pull a new group starts at its best connected member.
         let better = |a: usize, b: usize| (pull[a], total[a], b) > (pull[b], total[b], a);
-        let Some(v) = free.reduce(|best, v| if better(v, best) { v } else { best }) else { break };
+        let next = free.reduce(|best, v| if better(v, best) { v } else { best });
+        let Some(v) = first.filter(|_| line.is_empty()).or(next) else { break };
         placed[v] = true;
         line.push(v);
         for p in &mut pull {
