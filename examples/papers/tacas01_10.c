@@ -1,6 +1,3 @@
-// expect: SAFE
-// options: --engine abstraction --no-invgen --predicates tacas01_10.preds
-//
 // TACAS01, section 10: the shape of the driver that the paper measures, which is not printed: 350 lines in one function and 35
 // predicates over variables in an order, so that all of them lie in one cone of influence. Generated.
 //   hardbop abstract tacas01_10.c --predicates tacas01_10.preds --max-cube 3 -o tacas01_10.bp && hardbop bebop tacas01_10.bp

@@ -205,3 +205,36 @@ fn tacas01_8_example_1_through_the_command() {
     let odd = asked("<1,2,0>", 6);
     assert!(odd.code == Some(1) && odd.err.contains("`2` in `<1,2,0>`"), "{odd:?}");
 }
+
+/// TACAS01 §10's shape: 350 lines, 35 predicates in one cone of influence, cubes up to 3.
+#[test]
+fn tacas01_10_costs_what_it_may() {
+    let folder = Folder::new("papers-tacas10");
+    let stats = folder.0.join("s.json");
+    let ran = hardbop(
+        &folder,
+        &format!(
+            "abstract tacas01_10.c --predicates tacas01_10.preds --max-cube 3 --timeout 300s --stats {} -o {}",
+            stats.display(),
+            folder.0.join("t.bp").display()
+        ),
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let stats: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(stats).unwrap()).unwrap();
+    let count = |name: &str| stats["counters"][name].as_u64().unwrap();
+    assert_eq!((count("predicates"), count("cut_short") + count("undecided")), (35, 0));
+    assert!(count("sat_calls") < 20_000, "{}", count("sat_calls"));
+}
+
+/// Predicates of a function that the entry does not call are left aside with a warning; those of no function are an error.
+#[test]
+fn predicates_of_unreached_functions_are_left_aside() {
+    let folder = Folder::new("papers-unreached");
+    folder.file("t.c", "int x;\nvoid f(void) { x = 1; }\nvoid g(int y) { x = y; }\n");
+    folder.file("t.preds", "global: x == 1\ng: y == 1\n").file("u.preds", "h: x == 1\n");
+    let ran = folder.run(&["abstract", "t.c", "--entry", "f", "--predicates", "t.preds"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("warning: `f` does not call `g`: its predicates are not used"), "{ran:?}");
+    let ran = folder.run(&["abstract", "t.c", "--entry", "f", "--predicates", "u.preds"]);
+    assert!(ran.code == Some(2) && ran.err.contains("there is no function `h`"), "{ran:?}");
+}

@@ -126,10 +126,7 @@ fn figure_6_of_tr00() {
         let path = path(&program, "A", labels).unwrap();
         let steps = all(&path);
         let shown: Vec<String> = steps.iter().map(|s| show_statement(s)).collect();
-        assert_eq!(
-            shown,
-            ["b1.1, b2.1 := x, y", "assert(b1.1 < b2.1)", "b1.2, b2.2 := y, x", "assert(b1.2 < b2.2)"]
-        );
+        assert_eq!(shown, ["b1.1, b2.1 := x, y", "assert(b1.1 < b2.1)", "b1.2, b2.2 := y, x", "assert(b1.2 < b2.2)"]);
         let last = simulate(&steps).pop().unwrap();
         let conditions: Vec<String> = last.conditions.iter().map(show_expression).collect();
         assert_eq!((conditions, last.history.len()), (vec!["θx < θy".to_owned(), "θy < θx".to_owned()], 0));
