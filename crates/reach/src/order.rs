@@ -195,7 +195,7 @@ fn small_parts(e: &Expr) -> Vec<&Expr> {
     let mut todo = vec![e];
     while let Some(e) = todo.pop() {
         match e {
-            _ if std::env::var("HB_ORDER").is_ok_and(|v| v == "2") || e.vars().len() <= MAX_CLIQUE => parts.push(e),
+            _ if e.vars().len() <= MAX_CLIQUE => parts.push(e),
             Expr::And(list) | Expr::Or(list) => todo.extend(list.iter().rev()),
             Expr::Not(a) => todo.push(a),
             Expr::Choose(a, b) | Expr::Xor(a, b) | Expr::Eq(a, b) | Expr::Implies(a, b) => todo.extend([&**b, &**a]),
@@ -219,32 +219,8 @@ fn conjuncts(e: &Expr) -> Vec<&Expr> {
     parts
 }
 
-/// All of `0..n` in a line, greedily by weight to the ones placed. The line that begins at the best connected member grows to
-/// both sides of it in turn, which mixes the two ends of a chain; so those that begin where a line ended are tried too, and the one
-/// counts whose members are nearest to what they belong to.
+/// All of `0..n` in a line, greedily by weight to the ones placed, recent ones counting more.
 fn in_line(n: usize, weights: &Weights) -> Vec<usize> {
-    let mut best = line_from(None, n, weights);
-    let mut last = best.clone();
-    for _ in 0..(if std::env::var("HB_ORDER").is_ok_and(|v| v == "1") { 2 } else { 0 }) {
-        last = line_from(last.last().copied(), n, weights);
-        if cost(&last, weights) < cost(&best, weights) {
-            best.clone_from(&last);
-        }
-    }
-    best
-}
-
-/// How far apart those stand that belong together.
-fn cost(line: &[usize], weights: &Weights) -> u64 {
-    let mut place = vec![0usize; line.len()];
-    for (i, &v) in line.iter().enumerate() {
-        place[v] = i;
-    }
-    weights.iter().map(|&((a, b), w)| w * place[a].abs_diff(place[b]) as u64).sum()
-}
-
-/// A line that begins with `first`, or the best connected member; recent ones count more.
-fn line_from(first: Option<usize>, n: usize, weights: &Weights) -> Vec<usize> {
     let mut neighbours: Vec<Vec<(usize, u64)>> = vec![Vec::new(); n];
     for &((a, b), w) in weights {
         neighbours[a].push((b, w));
@@ -258,8 +234,7 @@ fn line_from(first: Option<usize>, n: usize, weights: &Weights) -> Vec<usize> {
         let free = (0..n).filter(|&v| !placed[v]);
         // Without any pull a new group starts at its best connected member.
         let better = |a: usize, b: usize| (pull[a], total[a], b) > (pull[b], total[b], a);
-        let next = free.reduce(|best, v| if better(v, best) { v } else { best });
-        let Some(v) = first.filter(|_| line.is_empty()).or(next) else { break };
+        let Some(v) = free.reduce(|best, v| if better(v, best) { v } else { best }) else { break };
         placed[v] = true;
         line.push(v);
         for p in &mut pull {
