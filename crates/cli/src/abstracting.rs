@@ -143,7 +143,9 @@ pub(crate) fn read_predicates(
         MemoryModel::Logical => lower::annotation::Arithmetic::Ignored,
     };
     let written = lower::annotation::read(&front.program, file, &front.map.file(file).text, arithmetic);
-    let parsed = predabs::predfile::predicates(&front.program, written);
+    let mut parsed = predabs::predfile::predicates(&front.program, written);
+    leave_unreached(&mut parsed.diagnostics, front);
+    front.opposites = parsed.opposites;
     if parsed.diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
         return Err(Box::new(front::refused_by_front_end(&parsed.diagnostics, &front.map)));
     }
@@ -151,4 +153,25 @@ pub(crate) fn read_predicates(
     let mut predicates = front.noted.clone();
     predicates.extend(parsed.predicates);
     Ok((predicates, messages))
+}
+
+/// Predicates of functions that the file defines and the entry cannot reach are of no use, but no mistake.
+fn leave_unreached(diagnostics: &mut [base::Diagnostic], front: &Front) {
+    let entry = &front.program.functions[front.program.entry].name;
+    for d in diagnostics.iter_mut().filter(|d| d.id == "undeclared") {
+        let defined = |u: &'_ cfront::tree::Unit| -> Vec<String> {
+            let bodies = u.funcs.iter().filter(|f| f.body.is_some());
+            bodies.map(|f| u.symbols.name(f.name).to_owned()).collect()
+        };
+        let unreached = front
+            .units
+            .iter()
+            .flat_map(defined)
+            .filter(|name| d.message == format!("there is no function `{name}`"))
+            .last();
+        if let Some(name) = unreached {
+            d.severity = base::Severity::Warning;
+            d.message = format!("`{entry}` does not call `{name}`: its predicates are not used");
+        }
+    }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Front {
     pub rule: Option<WovenRule>,
     /// Predicates that annotations in the text ask for.
     pub noted: Vec<Predicate>,
+    /// Predicates of a file that are the opposite of what stands there, which comes with them.
+    pub opposites: Vec<(Predicate, ir::Expr)>,
     /// What is assumed because of options, one line each: how the entry function is called, what volatile objects are.
     by_options: Vec<String>,
     /// The lines of files as they were before preprocessing, by name.
@@ -152,7 +154,18 @@ pub(crate) fn read_with(
         by_options.extend(rests_on::volatile_memory(&units));
     }
     let padding = settings.padding;
-    Ok(Front { map, units, program, padding, targets, rule: woven, noted: Vec::new(), by_options, originals })
+    Ok(Front {
+        map,
+        units,
+        program,
+        padding,
+        targets,
+        rule: woven,
+        noted: Vec::new(),
+        opposites: Vec::new(),
+        by_options,
+        originals,
+    })
 }
 
 /// Reads a program that is not in C.
@@ -182,7 +195,7 @@ fn read_other(
     }
     let (targets, padding) = (language::targets(&program), settings.padding);
     let (units, by_options, originals) = (Vec::new(), Vec::new(), BTreeMap::new());
-    Ok(Front { map, units, program, padding, targets, rule: None, noted, by_options, originals })
+    Ok(Front { map, units, program, padding, targets, rule: None, noted, opposites: Vec::new(), by_options, originals })
 }
 
 /// The outcome when a file cannot be used.

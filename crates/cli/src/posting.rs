@@ -58,11 +58,13 @@ pub(crate) fn run(
     for p in predicates {
         tracked.insert(p);
     }
-    let from: BTreeSet<_> = post.state.iter().cloned().collect();
     let mut text = Vec::new();
     let steps = steps(front, post);
     let analysis = Analysis::new(&front.program);
     for &(func, edge) in &steps {
+        // Values are given and shown for what the file says, also where the predicate is its opposite.
+        let flips: Vec<bool> = tracked.in_scope(func).map(|p| opposite(front, &tracked, p).is_some()).collect();
+        let from: BTreeSet<_> = post.state.iter().map(|v| flipped(v, &flips)).collect();
         match predabs::post(&analysis, &tracked, (func, edge), &from, &options(&settings.method)) {
             Ok(images) => text.extend(shown(front, &tracked, (func, edge), &images)),
             Err(NoImages::Arity(_)) => return wrong_arity(front, &tracked, func),
@@ -106,16 +108,30 @@ fn wrong_arity(front: &Front, tracked: &Predicates, func: FuncId) -> Outcome {
 }
 
 fn shown_predicate(front: &Front, tracked: &Predicates, func: FuncId, id: vc::PredId) -> String {
-    ir::as_c::show(&front.program, func, &tracked.get(id).expr)
+    let written = opposite(front, tracked, id).unwrap_or(&tracked.get(id).expr);
+    ir::as_c::show(&front.program, func, written)
+}
+
+/// What the file says, if the predicate is its opposite.
+fn opposite<'f>(front: &'f Front, tracked: &Predicates, id: vc::PredId) -> Option<&'f ir::Expr> {
+    front.opposites.iter().find(|(p, _)| p == tracked.get(id)).map(|(_, written)| written)
+}
+
+fn flipped(values: &[Option<bool>], flips: &[bool]) -> Vec<Option<bool>> {
+    let flip = |i: usize| flips.get(i) == Some(&true);
+    values.iter().enumerate().map(|(i, v)| v.map(|b| b != flip(i))).collect()
 }
 
 fn shown(front: &Front, tracked: &Predicates, (func, edge): (FuncId, EdgeId), images: &Images) -> Vec<String> {
     let names: Vec<String> = images.predicates.iter().map(|&p| shown_predicate(front, tracked, func, p)).collect();
+    let flips: Vec<bool> = images.predicates.iter().map(|&p| opposite(front, tracked, p).is_some()).collect();
+    let shown = |values: &[Option<bool>]| vector(flipped(values, &flips).into_iter());
     let definite = |vectors: &BTreeSet<Vec<bool>>| {
-        let shown: Vec<String> = vectors.iter().map(|b| vector(b.iter().map(|&b| Some(b)))).collect();
-        set(&shown)
+        let all = vectors.iter().map(|b| shown(&b.iter().map(|&b| Some(b)).collect::<Vec<_>>()));
+        let sorted: BTreeSet<String> = all.collect();
+        set(&sorted.into_iter().collect::<Vec<_>>())
     };
-    let cartesian: Vec<String> = images.cartesian.iter().map(|v| vector(v.iter().copied())).collect();
+    let cartesian: Vec<String> = images.cartesian.iter().map(|v| shown(v)).collect();
     let body = front.program.body(func);
     let step = ir::text::show_op(&front.program, func, &body.edges[edge].op);
     vec![

@@ -285,12 +285,25 @@ pub(crate) struct NewtonSettings {
     pub limits: Limits,
     /// The file with the path; without one the program is a path itself.
     pub path: Option<String>,
+    /// What to show of a path in X.
+    pub x: XPath,
+    /// Tell every step of a path that can be executed.
+    pub full_trace: bool,
+}
+
+/// What `hardbop newton` shows of a path in X.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct XPath {
     /// Show what the path simulator knows.
     pub table: bool,
     /// Show smaller explanations.
     pub projections: bool,
-    /// Tell every step of a path that can be executed.
-    pub full_trace: bool,
+    /// Show the conditions that rule it out, and where symbolic constants get their values.
+    pub conditions: bool,
+    /// Write the program with symbolic constants as variables.
+    pub annotate: Option<String>,
+    /// The labels that it passes; without them it is the whole procedure.
+    pub labels: Option<Vec<String>>,
 }
 
 /// `hardbop compare`.

@@ -1,5 +1,5 @@
-//! `hardbop newton FILE.x --table` and `--projections`: TR00's path simulator and its smaller explanations of infeasible paths,
-//! for paths that are written as procedures without branches.
+//! `hardbop newton FILE.x`: TR00's path simulator (`--table`), its smaller explanations of infeasible paths (`--projections`), and what
+//! these say to the boolean program (`--conditions`, `--annotate`).
 
 use crate::front::Front;
 use crate::language::{Language, x_options};
@@ -11,8 +11,10 @@ use base::{FileId, Id};
 use ir::{Loc, Op};
 use logic::check_sat;
 use vc::Encoder;
-use xfront::simulate::{del_sets, greedy, path, projection, show_expression, show_statement, simulate};
-use xfront::syntax::{Program, Stmt};
+use xfront::paths::{Path, path};
+use xfront::simulate::{del_sets, greedy, projection, show_expression, show_statement, simulate};
+use xfront::symbolic::{Scope, annotated, annotations, conditions};
+use xfront::syntax::Stmt;
 
 /// Conflicts that one feasibility may cost.
 const CONFLICTS: u64 = 100_000;
@@ -24,33 +26,70 @@ pub(crate) fn run(settings: &NewtonSettings, front: &Front, progress: &mut Progr
         Outcome { messages, ..Outcome::new(Answer::BadUsage, why) }
     };
     if Language::of(settings.program.name()) != Language::X {
-        return usage("--table and --projections are about paths in X (FILE.x)");
+        return usage("--table, --projections, --conditions and --annotate are about paths in X (FILE.x)");
     }
     let file: FileId = Id::from_index(0);
     let tree = match xfront::parse(file, &front.map.file(file).text) {
         Ok(tree) => tree,
         Err(e) => return Outcome::internal(e.message),
     };
+    let asked = &settings.x;
     let entry = front.program.functions[front.program.entry].name.clone();
-    let Some(steps) = path(&tree, &entry) else {
-        return usage("a path has no branches, loops, calls and parallel assignments");
+    let path = match path(&tree, &entry, asked.labels.as_deref()) {
+        Ok(path) => path,
+        Err(why) => return usage(&format!("this is no path: {why}")),
     };
-    let mut feasibility = Feasibility { settings, tree: &tree, entry: &entry, path: &steps };
-    let all: Vec<usize> = (0..steps.len()).collect();
+    let steps: Vec<&Stmt> = path.steps.iter().collect();
+    let mut feasibility = Feasibility { settings, path: &path };
+    let mut kept: Vec<usize> = (0..steps.len()).collect();
     let mut text = Vec::new();
-    if settings.table {
+    if asked.table {
         text.extend(table(&steps));
     }
-    let infeasible = match feasibility.infeasible(&all) {
+    let infeasible = match feasibility.infeasible(&kept) {
         Ok(answer) => answer,
         Err(why) => return Outcome { text, ..Outcome::unknown(why) },
     };
-    if settings.projections {
-        text.extend(projections(&steps, infeasible, &mut feasibility));
+    if asked.projections {
+        let (lines, smallest) = projections(&steps, infeasible, &mut feasibility);
+        text.extend(lines);
+        kept = smallest.unwrap_or(kept);
+    }
+    if asked.conditions {
+        text.extend(explained(&path, &kept));
+    }
+    if let Some(out) = &asked.annotate {
+        let made = annotated(&tree, &entry, &path, &kept, asked.labels.is_none());
+        let predicates = format!("{}.preds", out.strip_suffix(".x").unwrap_or(out));
+        for (file, text) in [(out, xfront::print(&made.program)), (&predicates, made.predicates)] {
+            if let Err(why) = crate::artifacts::write(std::path::Path::new(file), &text) {
+                return Outcome { messages: vec![why.clone()], ..Outcome::new(Answer::BadInput, why) };
+            }
+        }
+        let what = if made.whole { "the program" } else { "the path as a program of its own" };
+        text.push(format!("{out}: {what}, {predicates}: the predicates"));
     }
     let answer = if infeasible { Answer::Infeasible } else { Answer::Feasible };
     let reason = format!("{} statements", steps.len());
     Outcome { text, ..Outcome::new(answer, reason) }
+}
+
+/// E with the scopes of its boolean variables, and the annotations (TR00 §4.3, §4.5).
+fn explained(path: &Path, kept: &[usize]) -> Vec<String> {
+    let steps: Vec<&Stmt> = kept.iter().map(|&i| &path.steps[i]).collect();
+    let mut out = Vec::new();
+    for (scope, e) in conditions(path, &steps) {
+        let scope = match scope {
+            Scope::Global => "global".to_owned(),
+            Scope::Formal(proc) => format!("formal of {proc}"),
+            Scope::Local(proc) => format!("local of {proc}"),
+        };
+        out.push(format!("{scope}: {}", show_expression(&e)));
+    }
+    for (i, x) in annotations(&steps) {
+        out.push(format!("before statement {}: {x} = θ{x}", kept[i] + 1));
+    }
+    out
 }
 
 /// What each statement adds to store, history and conditions (TR00 §4.2).
@@ -77,7 +116,11 @@ fn table(steps: &[&Stmt]) -> Vec<String> {
 }
 
 /// `del` sets, and the greedy search for a smallest explanation, forwards and backwards (TR00 §5).
-fn projections(steps: &[&Stmt], infeasible: bool, feasibility: &mut Feasibility<'_>) -> Vec<String> {
+fn projections(
+    steps: &[&Stmt],
+    infeasible: bool,
+    feasibility: &mut Feasibility<'_>,
+) -> (Vec<String>, Option<Vec<usize>>) {
     let numbers = |set: &mut dyn Iterator<Item = usize>| {
         let shown: Vec<String> = set.map(|i| (i + 1).to_string()).collect();
         format!("{{{}}}", shown.join(","))
@@ -88,27 +131,28 @@ fn projections(steps: &[&Stmt], infeasible: bool, feasibility: &mut Feasibility<
     }
     if !infeasible {
         out.push("the path is feasible: there is nothing to explain".to_owned());
-        return out;
+        return (out, None);
     }
+    let mut smallest = None;
     for (name, backwards) in [("forwards", false), ("backwards", true)] {
         let way = greedy(steps, backwards, &mut |kept| feasibility.infeasible(kept).unwrap_or(false));
         let shown: Vec<String> = way.iter().map(|kept| numbers(&mut kept.iter().copied())).collect();
         out.push(format!("ICPP {name}: {}", shown.join(" to ")));
+        smallest = smallest.or_else(|| way.into_iter().next_back());
     }
-    out
+    (out, smallest)
 }
 
 /// Whether statements of a path can be executed one after the other.
 struct Feasibility<'a> {
     settings: &'a NewtonSettings,
-    tree: &'a Program,
-    entry: &'a str,
-    path: &'a [&'a Stmt],
+    path: &'a Path,
 }
 
 impl Feasibility<'_> {
     fn infeasible(&mut self, kept: &[usize]) -> Result<bool, String> {
-        let tree = projection(self.tree, self.entry, self.path, kept);
+        let steps: Vec<&Stmt> = self.path.steps.iter().collect();
+        let tree = projection(&self.path.frame, &steps, kept);
         let program = xfront::lower(&tree, &x_options(&self.settings.program))
             .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))?;
         let analysis = Analysis::new(&program);

@@ -184,3 +184,41 @@ fn paths_of_tr00_are_simulated_and_explained() {
     let ran = papers(&folder, &["newton", "tr00_fig1.x", "--table"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
 }
+
+/// TR00 fig 6: two calls, the eight conditions with their scopes, and the program in which the path is infeasible.
+#[test]
+fn a_path_through_calls_is_explained() {
+    let folder = Folder::new("x-fig6");
+    let out = folder.0.join("annotated.x");
+    let (out, predicates) = (out.to_str().unwrap(), folder.0.join("annotated.preds"));
+    let ran = papers(&folder, &["newton", "tr00_fig6.x", "--entry", "A", "--table", "--conditions", "--annotate", out]);
+    assert!(ran.out.ends_with("Path: INFEASIBLE (4 statements)\n"), "{ran:?}");
+    for line in ["3: b1.2, b2.2 := y, x   <b1.2, θy> <b2.2, θx>", "global: θy < θx", "formal of B: b2 = θx"] {
+        assert!(ran.out.lines().any(|l| l == line), "{line}: {ran:?}");
+    }
+    let check = ["check", out, "--entry", "A", "--engine", "abstraction", "--no-invgen", "--stats", "s.json"];
+    let ran = folder.run(&[&check[..], &["--predicates", predicates.to_str().unwrap()]].concat());
+    verdict(&ran, "SAFE");
+    let stats: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.0.join("s.json")).unwrap()).unwrap();
+    assert_eq!(stats["iterations"].as_array().map(Vec::len), Some(1), "the predicates are enough");
+    // TR00 fig 1: the path through [3] and past [4], chosen by its labels.
+    let ran = papers(&folder, &["newton", "tr00_fig1.x", "--labels", "1-3,8-10", "--table"]);
+    assert!(ran.out.ends_with("Path: INFEASIBLE (6 statements)\n"), "{ran:?}");
+}
+
+/// A trace of the model checker as a path for Newton.
+#[test]
+fn a_trace_is_handed_to_newton() {
+    let folder = Folder::new("trace-path");
+    folder.file(
+        "t.c",
+        "extern void reach_error(void);\nint x;\nint half(int n) {\n  return n / 2;\n}\n\
+         int main(void) {\n  x = half(7);\n  if (x > 3) {\n    reach_error();\n  }\n  return 0;\n}\n",
+    );
+    folder.file("t.preds", "global: x > 3\n");
+    assert_eq!(folder.run(&["abstract", "t.c", "--predicates", "t.preds", "-o", "t.bp"]).code, Some(0));
+    assert_eq!(folder.run(&["bebop", "t.bp", "--path", "t.path"]).code, Some(10));
+    let ran = folder.run(&["newton", "t.c", "--path", "t.path"]);
+    assert!(ran.out.lines().last().is_some_and(|l| l.starts_with("Path: INFEASIBLE (")), "{ran:?}");
+}

@@ -188,15 +188,53 @@ fn tacas01_8_example_1_through_the_command() {
             format!("abstract tacas01_8_1.c --entry f --predicates tacas01_8_1.preds --post {state} --line {line}");
         hardbop(&folder, &args)
     };
-    let ran = asked("<1,0,0>", 6);
-    for line in ["  before      <1,0,0>", "  Boolean     {<0,0,0>, <1,1,0>}", "  Cartesian   <*,*,0>"] {
+    let ran = asked("<0,0,0>", 6);
+    for line in [
+        "  predicates  x > 5, x < 5, y == 5",
+        "  before      <0,0,0>",
+        "  Boolean     {<0,1,0>, <1,0,0>}",
+        "  Cartesian   <*,*,0>",
+    ] {
         assert!(ran.out.lines().any(|l| l == line), "{line}: {ran:?}");
     }
     assert_eq!((ran.code, ran.out.lines().last()), (Some(0), Some("Images: DONE (1 step on line 6)")), "{ran:?}");
     let few = asked("<1,0>", 6);
-    assert!(few.code == Some(1) && few.err.contains("in this order: x < 6, x < 5, y == 5"), "{few:?}");
+    assert!(few.code == Some(1) && few.err.contains("in this order: x > 5, x < 5, y == 5"), "{few:?}");
     let nowhere = asked("<1,0,0>", 3);
     assert!(nowhere.code == Some(1) && nowhere.err.contains("stands on line 3"), "{nowhere:?}");
     let odd = asked("<1,2,0>", 6);
     assert!(odd.code == Some(1) && odd.err.contains("`2` in `<1,2,0>`"), "{odd:?}");
+}
+
+/// TACAS01 §10's shape: 350 lines, 35 predicates in one cone of influence, cubes up to 3.
+#[test]
+fn tacas01_10_costs_what_it_may() {
+    let folder = Folder::new("papers-tacas10");
+    let stats = folder.0.join("s.json");
+    let ran = hardbop(
+        &folder,
+        &format!(
+            "abstract tacas01_10.c --predicates tacas01_10.preds --max-cube 3 --timeout 300s --stats {} -o {}",
+            stats.display(),
+            folder.0.join("t.bp").display()
+        ),
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let stats: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(stats).unwrap()).unwrap();
+    let count = |name: &str| stats["counters"][name].as_u64().unwrap();
+    assert_eq!((count("predicates"), count("cut_short") + count("undecided")), (35, 0));
+    assert!(count("sat_calls") < 20_000, "{}", count("sat_calls"));
+}
+
+/// Predicates of a function that the entry does not call are left aside with a warning; those of no function are an error.
+#[test]
+fn predicates_of_unreached_functions_are_left_aside() {
+    let folder = Folder::new("papers-unreached");
+    folder.file("t.c", "int x;\nvoid f(void) { x = 1; }\nvoid g(int y) { x = y; }\n");
+    folder.file("t.preds", "global: x == 1\ng: y == 1\n").file("u.preds", "h: x == 1\n");
+    let ran = folder.run(&["abstract", "t.c", "--entry", "f", "--predicates", "t.preds"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.err.contains("warning: `f` does not call `g`: its predicates are not used"), "{ran:?}");
+    let ran = folder.run(&["abstract", "t.c", "--entry", "f", "--predicates", "u.preds"]);
+    assert!(ran.code == Some(2) && ran.err.contains("there is no function `h`"), "{ran:?}");
 }

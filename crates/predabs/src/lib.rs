@@ -11,6 +11,7 @@
 mod abstraction;
 mod cache;
 mod call;
+mod connected;
 mod cube;
 pub mod direct;
 mod emit;

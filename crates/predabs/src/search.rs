@@ -10,6 +10,7 @@
 //! solver does not decide counts as refuted, a limit ends the search with what is known, and nothing enters `known` but what
 //! was refuted together with the negated goal. Models only save queries: each refutes exactly the cubes that it satisfies.
 
+use crate::connected::Connection;
 use crate::cube::Cube;
 use crate::lattice::Lattice;
 use crate::options::CubeEngine;
@@ -71,6 +72,8 @@ struct Search<'a, 'p> {
     task: Task,
     /// The valuations in `task.models` are all in which the goal can fail.
     complete: bool,
+    /// Which cubes hang together; `None` where that is not to save questions.
+    connection: Option<Connection>,
     /// Valuations that the hypotheses allow; filled when they are first asked for.
     allowed: Option<Vec<u128>>,
     queries_left: u64,
@@ -96,7 +99,12 @@ enum Fate {
 impl<'a, 'p> Search<'a, 'p> {
     fn new(prover: &'a mut Prover<'p>, task: Task) -> Self {
         let queries_left = prover.options.queries;
-        Search { prover, task, complete: false, allowed: None, queries_left, undecided_left: MAX_UNDECIDED }
+        let connection = prover
+            .options
+            .saves
+            .cone
+            .then(|| Connection::new(prover, &task.instances, &task.hypotheses, task.negated_goal));
+        Search { prover, task, complete: false, connection, allowed: None, queries_left, undecided_left: MAX_UNDECIDED }
     }
 
     fn check(&mut self, cube: Cube, with_goal: bool) -> Option<Verdict> {
@@ -187,7 +195,8 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Decides all cubes that add `missing` literals, one at least, over the instances from `first` on to `cube`, which is not covered.
     fn extend(&mut self, lattice: &mut Lattice, cube: Cube, first: usize, missing: usize) -> Option<()> {
         let mut satisfying = lattice.satisfying(cube);
-        for var in first..=self.task.instances.len() - missing {
+        let joins = self.connection.as_ref().filter(|_| missing == 1).map_or(u128::MAX, |c| c.completing(cube));
+        for var in (first..=self.task.instances.len() - missing).filter(|var| joins >> var & 1 == 1) {
             for value in [true, false] {
                 // A leaf below may have found a model: it refutes cubes that are still to come in this very loop.
                 if lattice.is_stale(&satisfying) {

@@ -162,14 +162,16 @@ fn affinity(proc: &Proc, n_globals: usize) -> Weights {
         match &stmt.kind {
             StmtKind::Assign(pairs) => {
                 for (target, e) in pairs {
-                    let mut vars: Vec<Var> = target.iter().copied().collect();
-                    vars.extend(e.vars());
-                    clique(&vars, 4);
+                    for part in small_parts(e) {
+                        let mut vars: Vec<Var> = target.iter().copied().collect();
+                        vars.extend(part.vars());
+                        clique(&vars, 4);
+                    }
                 }
             }
             kind => {
-                for e in kind.exprs() {
-                    clique(&e.vars(), 2);
+                for part in kind.exprs().into_iter().flat_map(small_parts) {
+                    clique(&part.vars(), 2);
                 }
             }
         }
@@ -185,6 +187,23 @@ fn affinity(proc: &Proc, n_globals: usize) -> Weights {
         clique(&e.vars(), 1);
     }
     weights.weights()
+}
+
+/// The expression, or where it mentions many variables its parts: the cubes of a long sum each say something of a few.
+fn small_parts(e: &Expr) -> Vec<&Expr> {
+    let mut parts = Vec::new();
+    let mut todo = vec![e];
+    while let Some(e) = todo.pop() {
+        match e {
+            _ if e.vars().len() <= MAX_CLIQUE => parts.push(e),
+            Expr::And(list) | Expr::Or(list) => todo.extend(list.iter().rev()),
+            Expr::Not(a) => todo.push(a),
+            Expr::Choose(a, b) | Expr::Xor(a, b) | Expr::Eq(a, b) | Expr::Implies(a, b) => todo.extend([&**b, &**a]),
+            Expr::Ite(c, a, b) => todo.extend([&**b, &**a, &**c]),
+            Expr::Const(_) | Expr::Nondet | Expr::Var(_) | Expr::Next(_) => parts.push(e),
+        }
+    }
+    parts
 }
 
 /// The parts of a conjunction: each says something about its own variables.

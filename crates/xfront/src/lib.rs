@@ -10,9 +10,11 @@ mod lexer;
 mod lower;
 mod normal;
 mod parser;
+pub mod paths;
 mod print;
 pub mod resolve;
 pub mod simulate;
+pub mod symbolic;
 pub mod syntax;
 
 pub use lower::{Options, lower};

@@ -1,4 +1,4 @@
-//! Path simulation (TR00 §4.2) and path projections (TR00 §5), on paths that are written as procedures without branches.
+//! Path simulation (TR00 §4.2) and path projections (TR00 §5), on the paths that [`crate::paths`] makes.
 //!
 //! A context is a *store* (what variables hold now), a *history* (what they held before) and *conditions*, all in terms of
 //! symbolic constants: `θx` is what x held when the path first used it. An `assert` on a path is a condition of it, as the
@@ -23,20 +23,6 @@ pub struct Context {
     pub conditions: Vec<Expr>,
 }
 
-/// The statements of the procedure, if it has no branches, loops, calls and parallel assignments; `skip` does not count.
-pub fn path<'p>(program: &'p Program, proc: &str) -> Option<Vec<&'p Stmt>> {
-    let proc = program.procs.iter().find(|p| p.name.text == proc)?;
-    let simple = |s: &Stmt| match &s.kind {
-        StmtKind::Skip | StmtKind::Assert(_) | StmtKind::Assume(_) => true,
-        StmtKind::Assign(names, _) => names.len() == 1,
-        _ => false,
-    };
-    if !proc.body.iter().all(simple) {
-        return None;
-    }
-    Some(proc.body.iter().filter(|s| s.kind != StmtKind::Skip).collect())
-}
-
 /// The contexts after each statement of a path, from the empty one.
 pub fn simulate(path: &[&Stmt]) -> Vec<Context> {
     let mut context = Context::default();
@@ -47,9 +33,11 @@ pub fn simulate(path: &[&Stmt]) -> Vec<Context> {
         }
         match &stmt.kind {
             StmtKind::Assign(names, values) => {
-                let value = substituted(&values[0], &context.store);
-                if let Some(old) = context.store.insert(names[0].text.clone(), value) {
-                    context.history.push((names[0].text.clone(), old));
+                let values: Vec<Expr> = values.iter().map(|e| substituted(e, &context.store)).collect();
+                for (name, value) in names.iter().zip(values) {
+                    if let Some(old) = context.store.insert(name.text.clone(), value) {
+                        context.history.push((name.text.clone(), old));
+                    }
                 }
             }
             StmtKind::Assert(e) | StmtKind::Assume(e) => {
@@ -63,6 +51,7 @@ pub fn simulate(path: &[&Stmt]) -> Vec<Context> {
     out
 }
 
+/// The symbolic constant of a variable.
 fn theta(name: &str, stmt: &Stmt) -> Expr {
     Expr::new(ExprKind::Name(format!("θ{name}")), stmt.span)
 }
@@ -80,7 +69,7 @@ fn substituted(e: &Expr, store: &BTreeMap<String, Expr>) -> Expr {
 }
 
 /// The variables whose values a statement uses, in order.
-fn uses(stmt: &Stmt) -> Vec<String> {
+pub(crate) fn uses(stmt: &Stmt) -> Vec<String> {
     fn of(e: &Expr, out: &mut Vec<String>) {
         match &e.kind {
             ExprKind::Name(name) if name != "T" && name != "F" && !out.contains(name) => out.push(name.clone()),
@@ -101,10 +90,11 @@ fn uses(stmt: &Stmt) -> Vec<String> {
     out
 }
 
-fn defines(stmt: &Stmt) -> Option<&str> {
+/// The variables that a statement assigns.
+pub(crate) fn defines(stmt: &Stmt) -> Vec<&str> {
     match &stmt.kind {
-        StmtKind::Assign(names, _) => names.first().map(|n| n.text.as_str()),
-        _ => None,
+        StmtKind::Assign(names, _) => names.iter().map(|n| n.text.as_str()).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -113,11 +103,14 @@ pub fn del_sets(path: &[&Stmt]) -> Vec<BTreeSet<usize>> {
     let mut out: Vec<BTreeSet<usize>> = Vec::new();
     for (j, stmt) in path.iter().enumerate() {
         let mut set = BTreeSet::from([j]);
-        if let Some(x) = defines(stmt) {
-            for (i, before) in path[..j].iter().enumerate() {
-                if defines(before) == Some(x) || uses(before).iter().any(|u| u == x) {
-                    set.extend(&out[i]);
-                }
+        let assigned = defines(stmt);
+        for (i, before) in path[..j].iter().enumerate() {
+            if defines(before)
+                .iter()
+                .chain(&uses(before).iter().map(String::as_str).collect::<Vec<_>>())
+                .any(|x| assigned.contains(x))
+            {
+                set.extend(&out[i]);
             }
         }
         out.push(set);
@@ -133,7 +126,7 @@ pub fn greedy(path: &[&Stmt], backwards: bool, infeasible: &mut dyn FnMut(&[usiz
     'again: loop {
         let here: Vec<&Stmt> = kept.iter().map(|&i| path[i]).collect();
         let sets = del_sets(&here);
-        let last = here.iter().rposition(|s| defines(s).is_none());
+        let last = here.iter().rposition(|s| defines(s).is_empty());
         let mut order: Vec<usize> = (0..here.len()).collect();
         if backwards {
             order.reverse();
@@ -154,25 +147,26 @@ pub fn greedy(path: &[&Stmt], backwards: bool, infeasible: &mut dyn FnMut(&[usiz
     }
 }
 
-/// A projection of a path as a program of its own, with the declarations of the whole.
+/// Statements of a path as a program of their own: `frame` has its variables (see [`crate::paths::Path::frame`]).
 #[must_use]
-pub fn projection(program: &Program, proc: &str, path: &[&Stmt], kept: &[usize]) -> Program {
-    let mut out = program.clone();
-    for p in out.procs.iter_mut().filter(|p| p.name.text == proc) {
-        // A condition of a path is assumed: the path goes on if it holds.
-        let as_condition = |s: &Stmt| match &s.kind {
-            StmtKind::Assert(e) => Stmt { label: None, kind: StmtKind::Assume(e.clone()), span: s.span },
-            kind => Stmt { label: None, kind: kind.clone(), span: s.span },
-        };
-        p.body = kept.iter().map(|&i| as_condition(path[i])).collect();
-    }
+pub fn projection(frame: &Program, path: &[&Stmt], kept: &[usize]) -> Program {
+    let mut out = frame.clone();
+    // A condition of a path is assumed: the path goes on if it holds.
+    let as_condition = |s: &Stmt| match &s.kind {
+        StmtKind::Assert(e) => Stmt::new(StmtKind::Assume(e.clone()), s.span),
+        kind => Stmt::new(kind.clone(), s.span),
+    };
+    out.procs[0].body = kept.iter().map(|&i| as_condition(path[i])).collect();
     out
 }
 
 /// A statement on one line.
 pub fn show_statement(stmt: &Stmt) -> String {
     match &stmt.kind {
-        StmtKind::Assign(names, values) => format!("{} := {}", names[0].text, show(&values[0])),
+        StmtKind::Assign(names, values) => {
+            let names: Vec<&str> = names.iter().map(|n| n.text.as_str()).collect();
+            format!("{} := {}", names.join(", "), values.iter().map(show).collect::<Vec<_>>().join(", "))
+        }
         StmtKind::Assert(e) => format!("assert({})", show(e)),
         StmtKind::Assume(e) => format!("assume({})", show(e)),
         _ => "skip".to_owned(),

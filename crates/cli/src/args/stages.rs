@@ -3,7 +3,7 @@
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
     AbstractSettings, BlockSize, CompareSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method,
-    NewtonSettings, Points, PostSettings, ProgramSettings, Saving, Style,
+    NewtonSettings, Points, PostSettings, ProgramSettings, Saving, Style, XPath,
 };
 
 /// What every stage begins with.
@@ -93,8 +93,8 @@ pub(super) struct InvariantsArgs {
 pub(super) struct NewtonArgs {
     #[command(flatten)]
     source: SourceArgs,
-    /// The path, as `check --dump trace` writes it.
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["table", "projections"])]
+    /// The path, as `check --dump trace` or `bebop --path` writes it.
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["table", "projections", "conditions", "annotate"])]
     path: Option<String>,
     /// Show what the path simulator knows after each statement of a path in X: store, history and conditions.
     #[arg(long, conflicts_with_all = ["path", "full_trace"])]
@@ -102,6 +102,17 @@ pub(super) struct NewtonArgs {
     /// Leave out statements of an infeasible path in X while it stays infeasible, and show which.
     #[arg(long, conflicts_with_all = ["path", "full_trace"])]
     projections: bool,
+    /// Show the conditions that rule an infeasible path in X out, with their scopes, and where symbolic constants get their values
+    /// (TR00 §4.3, §4.5); with --projections those of the smallest one.
+    #[arg(long, conflicts_with_all = ["path", "full_trace"])]
+    conditions: bool,
+    /// Write the program in X with symbolic constants as variables to this file, and the predicates that rule the path out beside it, to
+    /// FILE.preds.
+    #[arg(long, value_name = "FILE.x", conflicts_with_all = ["path", "full_trace"])]
+    annotate: Option<String>,
+    /// The labels that a path in X passes, like `1,5-7,2`; without them it is the whole procedure, which has no branches then.
+    #[arg(long, value_name = "LABELS", conflicts_with = "path")]
+    labels: Option<String>,
     /// Show every step of a path that can be executed; without it, long loops and lists are cut.
     #[arg(long)]
     full_trace: bool,
@@ -194,10 +205,24 @@ impl InvariantsArgs {
     }
 }
 
+/// `1,5-7,2` is 1, 5, 6, 7, 2.
+fn label_list(text: &str) -> Vec<String> {
+    let one = |word: &str| -> Vec<String> {
+        let range = word.split_once('-').and_then(|(a, b)| Some((a.parse::<u32>().ok()?, b.parse::<u32>().ok()?)));
+        match range {
+            Some((a, b)) => (a..=b).map(|n| n.to_string()).collect(),
+            None => vec![word.to_owned()],
+        }
+    };
+    text.split(',').map(str::trim).filter(|w| !w.is_empty()).flat_map(one).collect()
+}
+
 impl NewtonArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
-        let NewtonArgs { source, path, full_trace, table, projections } = self;
+        let NewtonArgs { source, path, full_trace, table, projections, conditions, annotate, labels } = self;
         let (program, limits) = source.lower()?;
-        Ok(Job::Newton(NewtonSettings { program, limits, path, full_trace, table, projections }))
+        let labels = labels.map(|l| label_list(&l));
+        let x = XPath { table, projections, conditions, annotate, labels };
+        Ok(Job::Newton(NewtonSettings { program, limits, path, full_trace, x }))
     }
 }

@@ -21,6 +21,10 @@ pub(crate) struct BebopArgs {
     /// In the trace, step over calls that are nested deeper than this.
     #[arg(long, value_name = "N", requires = "trace")]
     depth: Option<usize>,
+    /// Write the locations that a shortest trace passes to this file, for `newton --path`: the boolean program is one that
+    /// `abstract` made.
+    #[arg(long, value_name = "FILE")]
+    path: Option<String>,
     /// Show the reachable states at each label (or at those given), as a sum of cubes.
     #[arg(long)]
     invariants: bool,
@@ -34,7 +38,7 @@ pub(crate) struct BebopArgs {
     #[arg(long, value_name = "DIALECT", default_value = "auto")]
     dialect: Reading,
     /// Let variables hold a third value `?`, as TR00 has it, instead of choosing when a `*` is evaluated. More is reached.
-    #[arg(long, conflicts_with_all = ["trace", "invariants", "certify", "no_certify"])]
+    #[arg(long, conflicts_with_all = ["trace", "path", "invariants", "certify", "no_certify"])]
     three_valued: bool,
     /// Print the program in this form instead of checking it.
     #[arg(long, value_name = "FORM", conflicts_with_all = CHECKING)]
@@ -57,7 +61,7 @@ impl BebopArgs {
 }
 
 /// What only a check has.
-const CHECKING: [&str; 7] = ["labels", "all", "trace", "invariants", "certify", "no_certify", "three_valued"];
+const CHECKING: [&str; 8] = ["labels", "all", "trace", "path", "invariants", "certify", "no_certify", "three_valued"];
 
 /// The settings that the arguments ask for.
 pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings, String> {
@@ -74,6 +78,7 @@ pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings
                 labels: args.labels,
                 all: args.all,
                 trace: args.trace.then_some(args.depth.unwrap_or(usize::MAX)),
+                path: args.path,
                 invariants: args.invariants,
                 three_valued: args.three_valued,
                 certify: match (args.certify, args.no_certify) {

@@ -42,7 +42,7 @@ pub(super) fn check(
         outcome.messages.splice(0..0, warnings);
         return outcome;
     }
-    let whole = task.all || task.invariants || task.trace.is_some();
+    let whole = task.all || task.invariants || task.wants_trace();
     let verdict = Options::verdict();
     let options = Options {
         restrict: !task.invariants,
@@ -132,7 +132,7 @@ fn decide(
         }
     }
     let mut outcome = if analysis.hit().is_empty() {
-        unreached(targets, analysis, certify, progress)
+        unreached(task, targets, analysis, certify, progress)
     } else {
         reached(task, names, analysis, certify, progress)
     };
@@ -140,7 +140,13 @@ fn decide(
     outcome
 }
 
-fn unreached(targets: &[Target], analysis: &Reachability<'_>, certify: bool, progress: &mut Progress) -> Outcome {
+fn unreached(
+    task: &CheckTask,
+    targets: &[Target],
+    analysis: &Reachability<'_>,
+    certify: bool,
+    progress: &mut Progress,
+) -> Outcome {
     let what = match targets {
         [] => "nothing to check".to_string(),
         [_] => "the target is unreachable".to_string(),
@@ -148,6 +154,10 @@ fn unreached(targets: &[Target], analysis: &Reachability<'_>, certify: bool, pro
     };
     if !certify {
         return Outcome::new(Answer::Safe, format!("{what}; not checked again"));
+    }
+    // The answer is there: nobody asked for the check, so a limit that ends it does not take the answer away.
+    if task.certify == Certify::WhenSmall {
+        progress.decided(Outcome::new(Answer::Safe, format!("{what}; not checked again")));
     }
     progress.phase("certify");
     match analysis.certify() {
@@ -168,9 +178,13 @@ fn reached(
     progress: &mut Progress,
 ) -> Outcome {
     let hits = analysis.hit().to_vec();
-    let longest = if task.trace.is_some() || task.certify == Certify::Always { LONGEST_TRACE } else { LONGEST_UNASKED };
-    if task.trace.is_none() && !certify {
+    let longest = if task.wants_trace() || task.certify == Certify::Always { LONGEST_TRACE } else { LONGEST_UNASKED };
+    if !task.wants_trace() && !certify {
         return Outcome::new(Answer::Unsafe, format!("{}; not checked again", names.target(hits[0])));
+    }
+    if task.certify == Certify::WhenSmall && !task.wants_trace() {
+        let place = names.target(hits[0]);
+        progress.decided(Outcome::new(Answer::Unsafe, format!("{place}; not checked again")));
     }
     progress.phase("trace");
     let (target, trace) = match analysis.shortest(&hits, longest) {
@@ -194,6 +208,11 @@ fn reached(
         Outcome::new(Answer::Unsafe, format!("{}; a trace of {steps} was replayed", names.target(target)));
     if let Some(depth) = task.trace {
         outcome.text = lines(&shown(names, target, &trace, depth)).collect();
+    }
+    if let Some(file) = &task.path
+        && let Err(why) = crate::artifacts::write(std::path::Path::new(file), &trace::locations(names, &trace))
+    {
+        return Outcome { messages: vec![why.clone()], ..Outcome::new(Answer::BadInput, why) };
     }
     outcome
 }

@@ -38,12 +38,21 @@ pub(crate) struct CheckTask {
     pub all: bool,
     /// Show a shortest trace; calls deeper than this are stepped over.
     pub trace: Option<usize>,
+    /// The file for the locations that a shortest trace passes.
+    pub path: Option<String>,
     /// Show what is true at labels.
     pub invariants: bool,
     /// Variables can hold a third value.
     pub three_valued: bool,
     /// Whether the answer is checked.
     pub certify: Certify,
+}
+
+impl CheckTask {
+    /// Whether a trace is asked for.
+    pub(super) fn wants_trace(&self) -> bool {
+        self.trace.is_some() || self.path.is_some()
+    }
 }
 
 /// Whether an answer is checked by code that did not find it.

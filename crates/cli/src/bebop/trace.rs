@@ -41,6 +41,18 @@ pub(super) fn render(names: &Names<'_>, trace: &Trace, depth: usize) -> String {
     out
 }
 
+/// The locations of the program behind the boolean one that a trace passes, one on each line: `abstract` gives each its label.
+pub(super) fn locations(names: &Names<'_>, trace: &Trace) -> String {
+    let mut out = String::new();
+    for step in &trace.steps {
+        let is_location = |l: &&str| l.strip_prefix('L').is_some_and(|n| n.parse::<usize>().is_ok());
+        for label in names.labels_at(step.proc, step.stmt).filter(is_location) {
+            let _ = writeln!(out, "{} {label}", print_name(&names.program.procs[step.proc].name));
+        }
+    }
+    out
+}
+
 /// Whether the step is a jump that the text does not have: the end of an arm or of a loop's body.
 fn made_up_jump(names: &Names<'_>, step: &Step) -> bool {
     match &names.program.procs[step.proc].body[step.stmt].kind {

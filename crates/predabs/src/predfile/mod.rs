@@ -22,20 +22,27 @@ use vc::{Predicate, Predicates, Scope, canonical};
 pub struct Parsed {
     /// The predicates in canonical form, each once, in order.
     pub predicates: Vec<Predicate>,
+    /// Those that are the opposite of what stands in the file, which comes with them.
+    pub opposites: Vec<(Predicate, Expr)>,
     /// What is wrong with the file: errors for predicates that cannot be used, warnings for those that say nothing.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Conditions as predicates.
 pub fn predicates(program: &Program, written: Annotations) -> Parsed {
-    let mut parsed = Parsed { predicates: Vec::new(), diagnostics: written.diagnostics };
+    let mut parsed = Parsed { diagnostics: written.diagnostics, ..Parsed::default() };
     let analysis = OnceCell::new();
     let known = || analysis.get_or_init(|| Analysis::new(program));
     for a in written.conditions {
         let scope = a.scope.map_or(Scope::Global, Scope::Function);
         match admitted(program, &known, scope, &a.condition, a.span) {
             Ok(p) if parsed.predicates.contains(&p) => {}
-            Ok(p) => parsed.predicates.push(p),
+            Ok(p) => {
+                if !canonical(&a.condition).1 {
+                    parsed.opposites.push((p.clone(), a.condition));
+                }
+                parsed.predicates.push(p);
+            }
             Err(d) => parsed.diagnostics.push(*d),
         }
     }
