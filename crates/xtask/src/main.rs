@@ -1,7 +1,7 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
 //! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `benchmarks` (drivers and pieces of real code), `front` (programs through
 //! the front end), `debian` (real code through it), `fuzz` (random tests by name), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
-//! task sets), `results` (the page of measured figures) and `test` (everything that must pass).
+//! task sets), `results` (the page of measured figures), `dist` (an archive of a release) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
@@ -14,6 +14,7 @@ mod bp_corpus;
 mod corpus;
 mod csmith;
 mod debian;
+mod dist;
 mod drivers;
 mod front;
 mod fuzz;
@@ -45,6 +46,8 @@ enum Task {
     Benchmarks(benchmarks::BenchmarksArgs),
     /// Fetch Debian source packages and put their C files through the front end.
     Debian(debian::DebianArgs),
+    /// Make an archive of a release: a static binary with its documents, completions and licences.
+    Dist(dist::Args),
     /// Fetch out-of-tree Linux drivers and check them against rules.
     Drivers(drivers::DriversArgs),
     /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::bench(&args, &root()),
         Task::Benchmarks(args) => benchmarks::benchmarks(&args, &root()),
         Task::Debian(args) => debian::debian(&args),
+        Task::Dist(args) => dist::dist(&args, &root()),
         Task::Drivers(args) => drivers::drivers(&args),
         Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
