@@ -21,6 +21,7 @@ mod fuzz;
 mod fuzzers;
 mod oracles;
 mod results;
+mod schemas;
 mod test;
 mod tidy;
 mod tool_info;
@@ -63,6 +64,8 @@ enum Task {
     OracleChild(oracles::ChildArgs),
     /// Write docs/results.md from the saved runs in docs/results.
     Results(results::ResultsArgs),
+    /// Have SARIF and benchmark definitions judged by their schema and by BenchExec, both from package registries.
+    Schemas(schemas::Args),
     /// Run all tests.
     Test,
     /// Test the BenchExec tool-info module with the real package from PyPI.
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Task::Probes(args) => oracles::probes(&args, &root()),
         Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Results(args) => results::results(&args, &root()),
+        Task::Schemas(args) => schemas::schemas(&args, &root()),
         Task::Test => test::test(&root()),
         Task::ToolInfo(args) => tool_info::tool_info(&args, &root()),
         Task::Torture(args) => torture::torture(&args),

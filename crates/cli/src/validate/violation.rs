@@ -52,6 +52,8 @@ struct Walk<'a> {
     problem: Option<String>,
     /// Whether something was asked for that the witness does not say.
     filled: bool,
+    /// Whether the witness has a value that none can be.
+    impossible: bool,
 }
 
 /// Looks for the run.
@@ -74,7 +76,7 @@ pub(super) fn violation(settings: &ValidateSettings, front: &mut Front, segments
         steps += run.steps;
         match run.passes(front, &legs, &last.follow.place) {
             Ok(()) => return confirmed(settings, front, run),
-            Err(why) if !run.filled => return Outcome::new(Answer::Rejected, why),
+            Err(why) if !run.filled || run.impossible => return Outcome::new(Answer::Rejected, why),
             Err(why) => first = first.or(Some(why)),
         }
         if attempt > 0 && steps > ALL_STEPS {
@@ -93,10 +95,11 @@ struct Attempt {
     passed: usize,
     problem: Option<String>,
     filled: bool,
+    impossible: bool,
 }
 
 fn attempt_of(front: &Front, legs: &[Leg], attempt: u64) -> Attempt {
-    let walk = RefCell::new(Walk { legs, next: 0, problem: None, filled: false });
+    let walk = RefCell::new(Walk { legs, next: 0, problem: None, filled: false, impossible: false });
     let (mut zero, mut random) = (ZeroInputs, RandomInputs::new(attempt));
     let fill: &mut dyn Inputs = if attempt == 0 { &mut zero } else { &mut random };
     let mut limits = certify::replay::REPLAY_LIMITS;
@@ -118,6 +121,7 @@ fn attempt_of(front: &Front, legs: &[Leg], attempt: u64) -> Attempt {
         passed: walk.next,
         problem: walk.problem,
         filled: walk.filled,
+        impossible: walk.impossible,
     }
 }
 
@@ -242,6 +246,7 @@ impl Named<'_, '_> {
         let value = result(&next.text).and_then(|v| pattern(ty, v));
         if value.is_none() {
             let text = &next.text;
+            walk.impossible = true;
             walk.problem.get_or_insert_with(|| format!("`{text}` does not give a value of the call's type"));
         }
         value
