@@ -482,7 +482,9 @@ pub(crate) fn check_of(file: &str, entry: &str) -> Result<CheckSettings, String>
             Job::Check(settings) => Ok(settings),
             _ => Err("a check was meant".to_owned()),
         },
-        Request::Many(_) | Request::Rules(_) | Request::Lsp(_) | Request::Bench(_) => Err("one check was meant".to_owned()),
+        Request::Many(_) | Request::Rules(_) | Request::Lsp(_) | Request::Bench(_) => {
+            Err("one check was meant".to_owned())
+        }
     }
 }
 

@@ -168,12 +168,8 @@ fn claims(front: &mut Front, invariants: &[Invariant]) -> Result<Claims, String>
 }
 
 fn claims_of(func: FuncId, by_head: BTreeMap<Loc, Vec<ir::Expr>>) -> FunctionProof {
-    let mut proof = FunctionProof {
-        func,
-        modifies: BTreeSet::new(),
-        nodes: base::IndexVec::new(),
-        invariants: BTreeMap::new(),
-    };
+    let mut proof =
+        FunctionProof { func, modifies: BTreeSet::new(), nodes: base::IndexVec::new(), invariants: BTreeMap::new() };
     for (head, conditions) in by_head {
         let atoms = conditions.into_iter().map(|c| proof.nodes.push(Node::Atom(c))).collect();
         let all = proof.nodes.push(Node::And(atoms));
@@ -204,7 +200,9 @@ fn activations(program: &ir::Program, func: FuncId) -> Result<Vec<Vec<EdgeId>>, 
                 continue;
             }
             if stack.contains(callee) {
-                return Err(format!("`{name}`, whose loop the witness speaks of, may be called by a recursive function"));
+                return Err(format!(
+                    "`{name}`, whose loop the witness speaks of, may be called by a recursive function"
+                ));
             }
             let (mut stack, mut calls) = (stack.clone(), calls.clone());
             stack.push(*callee);
@@ -264,7 +262,9 @@ fn condition(front: &mut Front, func: FuncId, text: &str, may: Reads) -> Result<
         return Err(format!("the condition `{shown}` cannot be read: {}", d.message));
     }
     match &read.conditions[..] {
-        [one] if may == Reads::Anything || !reads_memory(&front.program, func, &one.condition) => Ok(one.condition.clone()),
+        [one] if may == Reads::Anything || !reads_memory(&front.program, func, &one.condition) => {
+            Ok(one.condition.clone())
+        }
         [_] => Err(format!("the invariant `{shown}` speaks of memory behind pointers, which is not supported")),
         _ => Err(format!("`{shown}` is not one condition")),
     }

@@ -12,7 +12,9 @@ fn tasks(name: &str) -> Folder {
     dir.file("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     dir.file("termination.prp", "CHECK( init(main()), LTL(F end) )\n");
     let task = |name: &str, condition: &str, expected: bool| {
-        let body = format!("int main(void) {{ int a = __VERIFIER_nondet_int(); if ({condition}) reach_error(); return 0; }}\n");
+        let body = format!(
+            "int main(void) {{ int a = __VERIFIER_nondet_int(); if ({condition}) reach_error(); return 0; }}\n"
+        );
         dir.file(&format!("some tasks/{name}.c"), HEAD.to_string() + &body);
         let yml = format!(
             "format_version: '2.0'\ninput_files: '{name}.c'\nproperties:\n  - property_file: ../unreach-call.prp\n    \
@@ -39,7 +41,20 @@ fn tasks_are_counted_scored_and_written_down() {
     let dir = tasks("bench");
     let ran = bench(
         &dir,
-        &["all.set", "one.set", "plain.c", "-j", "2", "--csv", "b.csv", "--json", "b.json", "--witnesses", "w", "--validate"],
+        &[
+            "all.set",
+            "one.set",
+            "plain.c",
+            "-j",
+            "2",
+            "--csv",
+            "b.csv",
+            "--json",
+            "b.json",
+            "--witnesses",
+            "w",
+            "--validate",
+        ],
     );
     assert_eq!(ran.code, Some(10), "a wrong answer: {}{}", ran.out, ran.err);
     assert!(ran.out.starts_with("WRONG: some tasks/wrong.yml is false(unreach-call), expected true"), "{}", ran.out);
@@ -104,7 +119,13 @@ fn definitions_for_benchexec_and_slurm() {
     let dir = tasks("bench-generate");
     let xml = dir.run(&["bench", "benchexec", "all.set", "--cpu", "60", "--", "--first"]);
     assert_eq!(xml.code, Some(0), "{}", xml.err);
-    for part in ["timelimit=\"60 s\"", "<option name=\"--first\"/>", "<includesfile>/", "all.set</includesfile>", "unreach-call.prp</propertyfile>"] {
+    for part in [
+        "timelimit=\"60 s\"",
+        "<option name=\"--first\"/>",
+        "<includesfile>/",
+        "all.set</includesfile>",
+        "unreach-call.prp</propertyfile>",
+    ] {
         assert!(xml.out.contains(part), "{part} in {}", xml.out);
     }
     let job = dir.run(&["bench", "slurm", "all.set", "--shards", "2", "--cpu", "60", "--memory", "2000"]);
@@ -112,7 +133,10 @@ fn definitions_for_benchexec_and_slurm() {
     dir.file("job.sh", &job.out);
     for i in ["1", "2"] {
         let mut bash = std::process::Command::new("bash");
-        bash.arg("job.sh").current_dir(&dir.0).env("SLURM_ARRAY_TASK_ID", i).env("HARDBOP", env!("CARGO_BIN_EXE_hardbop"));
+        bash.arg("job.sh")
+            .current_dir(&dir.0)
+            .env("SLURM_ARRAY_TASK_ID", i)
+            .env("HARDBOP", env!("CARGO_BIN_EXE_hardbop"));
         let ran = Ran::of(&mut bash);
         assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     }

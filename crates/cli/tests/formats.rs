@@ -238,13 +238,17 @@ fn snippets_for_continuous_integration_work() {
     let text = std::fs::read_to_string(path).unwrap();
     let commands: Vec<&str> = text
         .lines()
-        .filter_map(|l| l.trim_start().trim_start_matches("- ").trim_start_matches("run: ").strip_prefix("hardbop check src/main.c"))
+        .filter_map(|l| {
+            l.trim_start().trim_start_matches("- ").trim_start_matches("run: ").strip_prefix("hardbop check src/main.c")
+        })
         .collect();
     assert_eq!(commands.len(), 2, "one for GitHub, one for GitLab: {commands:?}");
     let dir = Folder::new("formats-ci");
     std::fs::create_dir_all(dir.0.join("src")).unwrap();
     dir.file("src/main.c", "int twice(int);\nint main(void) { return twice(3) / 7; }\n");
-    for (other, code) in [("int twice(int x) { return 2 * x; }\n", 0), ("int twice(int x) { return x / (x - 3); }\n", 10)] {
+    for (other, code) in
+        [("int twice(int x) { return 2 * x; }\n", 0), ("int twice(int x) { return x / (x - 3); }\n", 10)]
+    {
         dir.file("src/other.c", other);
         for command in &commands {
             let args: Vec<&str> = ["check", "src/main.c"].into_iter().chain(command.split_whitespace()).collect();

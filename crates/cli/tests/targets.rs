@@ -65,7 +65,11 @@ fn two_defects_in_one_small_program() {
     let dir = Folder::new("two-defects");
     let programs: [(&str, &str, [u64; 2]); 10] = [
         ("", "void assert(int); int main(void) { int a; assert(a); assert(a - 1); return 0; }", [43, 54]),
-        ("", "int n(void); void assert(int); int main(void) { if (n()) assert(0); else assert(0); return 0; }", [58, 74]),
+        (
+            "",
+            "int n(void); void assert(int); int main(void) { if (n()) assert(0); else assert(0); return 0; }",
+            [58, 74],
+        ),
         (
             "",
             "int n(void); void reach_error(void); void f(int c) { if (c) reach_error(); } int main(void) { f(n()); f(n()); return 0; }",
@@ -100,7 +104,11 @@ fn two_defects_in_one_small_program() {
             targets.iter().any(|t| t["state"] == "fails" && t["column"] == column && t["run"]["lines"][0].is_object())
         };
         for column in columns {
-            assert!(shown(column), "column {column} of {program}: {:?}", targets.iter().map(|t| (&t["column"], &t["state"])).collect::<Vec<_>>());
+            assert!(
+                shown(column),
+                "column {column} of {program}: {:?}",
+                targets.iter().map(|t| (&t["column"], &t["state"])).collect::<Vec<_>>()
+            );
         }
     }
 }

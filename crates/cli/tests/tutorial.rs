@@ -47,7 +47,8 @@ fn the_tutorial_shows_what_the_commands_print() {
         } else if block.info == "console" {
             let mut rest = &block.lines[..];
             while let Some((command, more)) = rest.split_first() {
-                let args: Vec<&str> = command.strip_prefix("$ hardbop ").expect("a command").split_whitespace().collect();
+                let args: Vec<&str> =
+                    command.strip_prefix("$ hardbop ").expect("a command").split_whitespace().collect();
                 let end = more.iter().position(|l| l.starts_with("$ ")).unwrap_or(more.len());
                 let ran = dir.run(&args);
                 let printed: Vec<&str> = ran.out.lines().collect();

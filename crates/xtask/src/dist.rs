@@ -70,8 +70,10 @@ pub(crate) fn dist(args: &Args, root: &Path) -> anyhow::Result<ExitCode> {
     let archive = out.join(format!("{name}.tar.gz"));
     // Same contents, same archive: no times, no owners, one order.
     let mut tar = Command::new("tar");
-    tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0", "-czf"]).arg(&archive).arg("-C");
-    printed(tar.arg(&out).arg(&name).env("GZIP", "-n"))?;
+    tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0", "-I", "gzip -n", "-cf"])
+        .arg(&archive)
+        .arg("-C");
+    printed(tar.arg(&out).arg(&name))?;
     tried(&archive, &name)?;
     let size = std::fs::metadata(&archive)?.len();
     println!("{} ({} MB)", archive.display(), size.div_ceil(1 << 20));
@@ -89,6 +91,9 @@ fn built(root: &Path, dynamic: bool) -> anyhow::Result<PathBuf> {
     Ok(root.join("target/release/hardbop"))
 }
 
+/// The type of the program header that names an interpreter.
+const INTERPRETER: u64 = 3;
+
 /// Whether an ELF file asks for an interpreter, which loads its libraries.
 fn needs_libraries(file: &[u8]) -> anyhow::Result<bool> {
     let number = |at: usize, len: usize| -> Option<u64> {
@@ -103,7 +108,6 @@ fn needs_libraries(file: &[u8]) -> anyhow::Result<bool> {
         bail!("this is no 64-bit ELF file");
     }
     let n = number(56, 2).context("a header of an ELF file")?;
-    const INTERPRETER: u64 = 3;
     Ok((0..n).any(|i| header(i) == Some(INTERPRETER)))
 }
 
@@ -134,14 +138,24 @@ fn licences(root: &Path) -> anyhow::Result<String> {
     ]))?;
     let metadata: serde_json::Value = serde_json::from_str(&text)?;
     let used = printed(Command::new("cargo").current_dir(root).args([
-        "tree", "--package", "cli", "--edges", "normal,build", "--prefix", "none", "--format", "{p}", "--locked",
+        "tree",
+        "--package",
+        "cli",
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+        "--locked",
     ]))?;
     let used: std::collections::BTreeSet<(&str, &str)> = used
         .lines()
         .filter_map(|l| l.split_once(' '))
         .filter_map(|(name, rest)| Some((name, rest.split_whitespace().next()?.strip_prefix('v')?)))
         .collect();
-    let (mut list, mut texts) = (String::from("Packages that are part of hardbop, and their licences:\n\n"), String::new());
+    let (mut list, mut texts) =
+        (String::from("Packages that are part of hardbop, and their licences:\n\n"), String::new());
     for package in metadata["packages"].as_array().context("cargo's list of packages")? {
         let field = |key: &str| package[key].as_str().unwrap_or_default();
         // What has no source is part of this tree.
@@ -178,7 +192,11 @@ fn tried(archive: &Path, name: &str) -> anyhow::Result<()> {
         printed(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&elsewhere))?;
         let folder = elsewhere.join(name);
         for (file, code) in [("examples/average.c", 10), ("examples/lock.c", 0)] {
-            let output = Command::new(folder.join("bin/hardbop")).env_clear().args(["check", "-q"]).arg(folder.join(file)).output()?;
+            let output = Command::new(folder.join("bin/hardbop"))
+                .env_clear()
+                .args(["check", "-q"])
+                .arg(folder.join(file))
+                .output()?;
             if output.status.code() != Some(code) {
                 bail!("{file} from the archive: {}", String::from_utf8_lossy(&output.stdout));
             }

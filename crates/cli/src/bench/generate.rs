@@ -34,7 +34,11 @@ pub(super) fn benchexec(args: &GenerateArgs) -> Result<String, String> {
             let (set_name, what, path) = included(set)?;
             let _ = writeln!(out, "  <tasks name=\"{}.{}\">", escaped(&set_name), escaped(&name));
             let _ = writeln!(out, "    <{what}>{}</{what}>", escaped(&path));
-            let _ = writeln!(out, "    <propertyfile>{}</propertyfile>\n  </tasks>", escaped(&property.display().to_string()));
+            let _ = writeln!(
+                out,
+                "    <propertyfile>{}</propertyfile>\n  </tasks>",
+                escaped(&property.display().to_string())
+            );
         }
     }
     Ok(out + "</benchmark>\n")
@@ -99,7 +103,11 @@ pub(super) fn slurm(args: &GenerateArgs) -> Result<String, String> {
 /// A word that the shell takes as it is.
 fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 fn escaped(text: &str) -> String {

@@ -46,7 +46,8 @@ impl Header {
         if self.tool != other.tool {
             return Some("they are of different builds of hardbop".to_owned());
         }
-        let shown = |h: &Header| format!("`{}`{}", h.options.join(" "), if h.validate { " with --validate" } else { "" });
+        let shown =
+            |h: &Header| format!("`{}`{}", h.options.join(" "), if h.validate { " with --validate" } else { "" });
         (self != other).then(|| format!("the options are {} and {}", shown(self), shown(other)))
     }
 }
@@ -108,7 +109,9 @@ impl Log {
         if std::fs::metadata(path).is_ok_and(|m| m.len() > 0) {
             let (old, known) = read(path)?;
             if let Some(what) = header.differs(&old) {
-                return Err(format!("{path} is the log of another run ({what}): remove it, or name another with --log"));
+                return Err(format!(
+                    "{path} is the log of another run ({what}): remove it, or name another with --log"
+                ));
             }
             records = known;
         }
@@ -196,13 +199,7 @@ pub(super) mod tests {
     }
 
     pub(in super::super) fn header() -> Header {
-        Header {
-            schema: SCHEMA.into(),
-            version: "0".into(),
-            tool: "ab".into(),
-            options: Vec::new(),
-            validate: false,
-        }
+        Header { schema: SCHEMA.into(), version: "0".into(), tool: "ab".into(), options: Vec::new(), validate: false }
     }
 
     #[test]

@@ -62,7 +62,8 @@ fn run(command: &mut Command) -> Result<Output, String> {
 
 /// Those of the options that limit the work: a witness is checked within them too.
 fn limits(options: &[String]) -> Vec<String> {
-    let is_limit = |o: &str| ["--timeout", "--cpu-time", "--memory"].iter().any(|l| o == *l || o.starts_with(&format!("{l}=")));
+    let is_limit =
+        |o: &str| ["--timeout", "--cpu-time", "--memory"].iter().any(|l| o == *l || o.starts_with(&format!("{l}=")));
     let mut out = Vec::new();
     let mut options = options.iter();
     while let Some(option) = options.next() {

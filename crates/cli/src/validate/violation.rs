@@ -84,7 +84,9 @@ pub(super) fn violation(settings: &ValidateSettings, front: &mut Front, segments
         }
     }
     let why = first.unwrap_or_default();
-    Outcome::unknown(format!("no run was found that passes all waypoints; with zero for what the witness leaves open, {why}"))
+    Outcome::unknown(format!(
+        "no run was found that passes all waypoints; with zero for what the witness leaves open, {why}"
+    ))
 }
 
 /// One run.
@@ -187,15 +189,20 @@ fn point(front: &mut Front, waypoint: &Waypoint) -> Result<Point, String> {
     }
 }
 
-/// The function that a place lies in.
+/// The function that a place lies in: the one it names, or the one between whose first and last line it lies.
 fn function_of(front: &Front, place: &Place) -> Result<FuncId, String> {
-    let bodies = front.program.functions.iter_enumerated().filter(|(_, f)| f.body.is_some());
-    let named = |(id, f): &(FuncId, &ir::Function)| match &place.function {
-        Some(name) => f.name == *name,
-        None => front.program.body(*id).edges.iter().any(|e| is_at(&places::start(front, *id, e.span), place)),
-    };
-    let found = bodies.into_iter().find(named).map(|(id, _)| id);
-    found.ok_or_else(|| format!("there is no function at line {} of {}", place.line, place.file))
+    let found = front.program.functions.iter_enumerated().find(|(id, f)| match (&place.function, &f.body) {
+        (_, None) => false,
+        (Some(name), Some(_)) => f.name == *name,
+        (None, Some(body)) => {
+            let places = body.edges.iter().map(|e| places::start(front, *id, e.span));
+            let lines =
+                places.filter(|p| is_at(p, &Place { line: p.line, column: None, ..place.clone() })).map(|p| p.line);
+            let (first, last) = lines.fold((u32::MAX, 0), |(a, b), l| (a.min(l), b.max(l)));
+            (first..=last).contains(&place.line)
+        }
+    });
+    found.map(|(id, _)| id).ok_or_else(|| format!("there is no function at line {} of {}", place.line, place.file))
 }
 
 /// The equalities between a name and a number in a conjunction.

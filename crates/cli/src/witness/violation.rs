@@ -5,8 +5,8 @@ use super::places;
 use crate::front::Front;
 use certify::Counterexample;
 use ir::interp::{
-    self, Answer, At, Input, InputCause, InputError, Inputs, Kind, Observer, Origin, Request, StateView, Step, TapeInputs,
-    What,
+    self, Answer, At, Input, InputCause, InputError, Inputs, Kind, Observer, Origin, Request, StateView, Step,
+    TapeInputs, What,
 };
 use ir::{EdgeId, FloatTy, FuncId, IntTy, LocalId, Ty};
 use svcomp::witness::{Segment, Waypoint, WaypointKind};
@@ -69,7 +69,13 @@ fn returned(front: &Front, func: FuncId, edge: EdgeId, ty: Ty, bits: u128) -> Op
 }
 
 /// What a local that nothing initialised turns out to hold where it is first read.
-fn uninitialised(front: &Front, func: FuncId, edge: EdgeId, local: LocalId, (ty, bits): (Ty, u128)) -> Option<Waypoint> {
+fn uninitialised(
+    front: &Front,
+    func: FuncId,
+    edge: EdgeId,
+    local: LocalId,
+    (ty, bits): (Ty, u128),
+) -> Option<Waypoint> {
     let name = &front.program.functions[func].locals[local].name;
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let Some(Number::Value(value)) = literal(ty, bits).filter(|_| plain) else { return None };

@@ -56,7 +56,8 @@ fn graph(text: &str) -> Result<Graph, String> {
     let mut owner = Owner::Nothing;
     // The name of the data that is open, and the names that keys stand for.
     let (mut open, mut names): (Option<String>, BTreeMap<String, String>) = (None, BTreeMap::new());
-    let get = |attributes: &[(String, String)], key: &str| attributes.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
+    let get =
+        |attributes: &[(String, String)], key: &str| attributes.iter().find(|(k, _)| k == key).map(|(_, v)| v.clone());
     let mut has_graph = false;
     for part in parts(text)? {
         match part {
@@ -120,7 +121,12 @@ fn is_set(data: &Data, key: &str) -> bool {
 fn place(data: &Data, file: &str) -> Option<Place> {
     let line = data.get("startline").or(data.get("endline"))?.parse().ok()?;
     let function = data.get("assumption.scope").cloned();
-    Some(Place { file: data.get("originfile").cloned().unwrap_or_else(|| file.to_string()), line, column: None, function })
+    Some(Place {
+        file: data.get("originfile").cloned().unwrap_or_else(|| file.to_string()),
+        line,
+        column: None,
+        function,
+    })
 }
 
 /// The invariants of nodes, each at the line of an edge that enters the loop there.
@@ -183,7 +189,8 @@ fn violation(graph: &Graph, file: &str) -> Result<Vec<Segment>, String> {
             add(WaypointKind::Branching, place, Some(taken.to_string()));
         }
         if let Some(assumption) = data.get("assumption") {
-            let all: Vec<String> = assumption.split(';').map(str::trim).filter(|c| !c.is_empty()).map(str::to_string).collect();
+            let all: Vec<String> =
+                assumption.split(';').map(str::trim).filter(|c| !c.is_empty()).map(str::to_string).collect();
             let value = if all.len() == 1 { all[0].clone() } else { format!("({})", all.join(") && (")) };
             let kind = if value.contains("\\result") { WaypointKind::FunctionReturn } else { WaypointKind::Assumption };
             add(kind, place, Some(value));
@@ -230,7 +237,8 @@ mod tests {
             segment(WaypointKind::Assumption, 4, Some("x < 3 && y > 0")),
             segment(WaypointKind::Target, 9, None),
         ];
-        let written = super::super::print(&Witness { metadata: metadata(), content: Content::Violation(segments.clone()) });
+        let written =
+            super::super::print(&Witness { metadata: metadata(), content: Content::Violation(segments.clone()) });
         let Content::Violation(mut read) = parse(&written).unwrap().content else { panic!("a violation") };
         // The function of the target is not written.
         read[2].follow.place.function = Some("main".into());
@@ -256,7 +264,12 @@ mod tests {
         let shown: Vec<(u32, Option<&str>)> =
             segments.iter().map(|s| (s.follow.place.line, s.follow.constraint.as_deref())).collect();
         assert_eq!(shown, [(3, Some("true")), (4, Some("(x == 1) && (y == 2)")), (4, None)]);
-        for (from, to) in [("<graph>", "<g>"), ("64bit", "16bit"), ("key=\"programhash\"", "key=\"other\""), ("\"V\"><data key=\"violation\"", "\"V\"><data key=\"x\"")] {
+        for (from, to) in [
+            ("<graph>", "<g>"),
+            ("64bit", "16bit"),
+            ("key=\"programhash\"", "key=\"other\""),
+            ("\"V\"><data key=\"violation\"", "\"V\"><data key=\"x\""),
+        ] {
             assert!(parse(&text.replacen(from, to, 1)).is_err(), "{to}");
         }
     }

@@ -21,7 +21,8 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part>, String> {
             out.push(Part::Text(decoded(before)?));
         }
         rest = &rest[start..];
-        let skipped = [("<!--", "-->"), ("<?", "?>"), ("<!DOCTYPE", ">")].into_iter().find(|(open, _)| rest.starts_with(open));
+        let skipped =
+            [("<!--", "-->"), ("<?", "?>"), ("<!DOCTYPE", ">")].into_iter().find(|(open, _)| rest.starts_with(open));
         if let Some((_, close)) = skipped {
             let end = rest.find(close).ok_or("a comment or declaration has no end")?;
             rest = &rest[end + close.len()..];
