@@ -62,9 +62,9 @@ fn tasks_are_counted_scored_and_written_down() {
     assert!(ran.err.contains("note: left out 3: termination: "), "{}", ran.err);
     let read: Value = serde_json::from_str(&std::fs::read_to_string(dir.0.join("b.json")).unwrap()).unwrap();
     let set = |name: &str| read["sets"].as_array().unwrap().iter().find(|s| s["set"] == name).unwrap().clone();
-    assert_eq!((set("all")["tasks"].as_u64(), set("one")["tasks"].as_u64()), (Some(4), Some(1)));
+    assert_eq!((set("(all)")["tasks"].as_u64(), set("one")["tasks"].as_u64()), (Some(4), Some(1)));
     assert_eq!((set("one")["score"].as_i64(), set("files")["unjudged"].as_u64()), (Some(2), Some(1)));
-    assert_eq!(set("all")["witnesses_confirmed"], 4, "{read}");
+    assert_eq!(set("(all)")["witnesses_confirmed"], 4, "{read}");
     let csv = std::fs::read_to_string(dir.0.join("b.csv")).unwrap();
     assert_eq!(csv.lines().count(), 5, "{csv}");
     assert!(csv.contains("some tasks/größe.yml,unreach-call,false,false(unreach-call),right,1,confirmed,"), "{csv}");

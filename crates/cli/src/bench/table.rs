@@ -70,7 +70,7 @@ fn by_set(records: &[Record]) -> Vec<(String, Counts)> {
         .into_iter()
         .map(|set| (set.clone(), Counts::of(records.iter().filter(|r| r.sets.contains(set)))))
         .collect();
-    out.push(("all".to_owned(), Counts::of(records.iter())));
+    out.push(("(all)".to_owned(), Counts::of(records.iter())));
     out
 }
 
@@ -176,7 +176,7 @@ mod tests {
         };
         assert_eq!(row("Loops")[..7], ["3", "1", "0", "1", "1", "0", "-14"]);
         assert_eq!(row("Other")[..7], ["1", "0", "0", "0", "1", "0", "0"]);
-        assert_eq!(row("all")[..7], ["3", "1", "0", "1", "1", "0", "-14"]);
+        assert_eq!(row("(all)")[..7], ["3", "1", "0", "1", "1", "0", "-14"]);
         assert_eq!(last_line(&some()), "Bench: DONE (3 tasks, 1 right, 1 wrong, score -14)\n");
     }
 
