@@ -126,7 +126,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The licences of all that is linked: a list, then the texts that come with the packages.
+/// The licences of all that is linked: a list, then what comes with the packages in full.
 fn licences(root: &Path) -> anyhow::Result<String> {
     let text = printed(Command::new("cargo").current_dir(root).args([
         "metadata",
@@ -154,7 +154,7 @@ fn licences(root: &Path) -> anyhow::Result<String> {
         .filter_map(|l| l.split_once(' '))
         .filter_map(|(name, rest)| Some((name, rest.split_whitespace().next()?.strip_prefix('v')?)))
         .collect();
-    let (mut list, mut texts) =
+    let (mut list, mut full) =
         (String::from("Packages that are part of hardbop, and their licences:\n\n"), String::new());
     for package in metadata["packages"].as_array().context("cargo's list of packages")? {
         let field = |key: &str| package[key].as_str().unwrap_or_default();
@@ -172,11 +172,11 @@ fn licences(root: &Path) -> anyhow::Result<String> {
             let is_licence = ["LICENSE", "LICENCE", "COPYING", "NOTICE"].iter().any(|w| name.starts_with(w));
             if is_licence && file.is_file() {
                 let text = String::from_utf8_lossy(&std::fs::read(&file)?).into_owned();
-                let _ = writeln!(texts, "\n==== {} {}: {name}\n\n{text}", field("name"), field("version"));
+                let _ = writeln!(full, "\n==== {} {}: {name}\n\n{text}", field("name"), field("version"));
             }
         }
     }
-    Ok(list + &texts)
+    Ok(list + &full)
 }
 
 /// Which commit this is of, if that is known.

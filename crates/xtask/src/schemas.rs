@@ -1,10 +1,10 @@
-//! `cargo xtask schemas`: what hardbop writes, judged by others - SARIF by its JSON schema (as the package `serde-sarif` on crates.io has it) and
-//! `jsonschema` from PyPI, a generated benchmark definition by BenchExec's own reader. Needs python3 with `venv` and `curl`, and the network
+//! `cargo xtask schemas`: what hardbop writes, judged by others - SARIF by its JSON schema (as the package `serde-sarif` has it, which cargo fetches) and
+//! `jsonschema` from PyPI, a generated benchmark definition by BenchExec's own reader. Needs python3 with `venv`, and the network
 //! once.
 
 use crate::tool_info::said;
 use anyhow::{Context, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Which binary.
@@ -15,9 +15,9 @@ pub(crate) struct Args {
     bin: String,
 }
 
-/// The package with the schema, and its SHA-256.
-const PACKAGE: &str = "serde-sarif-0.8.0";
-const HASH: &str = "a053c46f18a8043570d4e32fefc4c6377f82bf29ec310a33e93f273048e3b0be";
+/// A package that needs the one with the schema.
+const MANIFEST: &str = "[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\npath = \"lib.rs\"\n\n\
+    [dependencies]\nserde-sarif = \"=0.8.0\"\n\n[workspace]\n";
 
 const UNSAFE: &str = "extern int __VERIFIER_nondet_int(void);\nvoid assert(int);\nint twice(int);\n\
     int main(void) { /* “größe” */ int a = __VERIFIER_nondet_int(); assert(twice(a) != 14); assert(a != 3); return 0; }\n";
@@ -32,17 +32,7 @@ pub(crate) fn schemas(args: &Args, root: &Path) -> anyhow::Result<ExitCode> {
         said(Command::new("python3").args(["-m", "venv"]).arg(folder.join("venv")))?;
         said(Command::new(&python).args(["-m", "pip", "install", "--quiet", "benchexec", "jsonschema"]))?;
     }
-    let schema = folder.join(PACKAGE).join("src/schema.json");
-    if !schema.exists() {
-        let archive = folder.join("schema.crate");
-        let address = format!("https://static.crates.io/crates/serde-sarif/{PACKAGE}.crate");
-        said(Command::new("curl").args(["-sfL", "-o"]).arg(&archive).arg(address))?;
-        let hash = said(Command::new("sha256sum").arg(&archive))?;
-        if !hash.starts_with(HASH) {
-            bail!("the package with the schema is another one: {hash}");
-        }
-        said(Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(&folder))?;
-    }
+    let schema = fetched(&folder)?;
     let documents = sarif(&hardbop, root, &folder)?;
     let script = root.join("crates/xtask/src/schemas.py");
     let judged = |kind: &str, reference: &Path, files: &[String]| {
@@ -62,6 +52,23 @@ pub(crate) fn schemas(args: &Args, root: &Path) -> anyhow::Result<ExitCode> {
     }
     print!("{text}");
     Ok(ExitCode::SUCCESS)
+}
+
+/// The schema: cargo fetches the package and compares its checksum.
+fn fetched(folder: &Path) -> anyhow::Result<PathBuf> {
+    let fetch = folder.join("fetch");
+    std::fs::create_dir_all(&fetch)?;
+    std::fs::write(fetch.join("Cargo.toml"), MANIFEST)?;
+    std::fs::write(fetch.join("lib.rs"), "")?;
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(&fetch).args(["metadata", "--format-version", "1", "--quiet"]);
+    let output = cargo.output().context("cargo")?;
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
+    let packages = metadata["packages"].as_array().context("cargo's list of packages")?;
+    let package = packages.iter().find(|p| p["name"] == "serde-sarif").context("the package with the schema")?;
+    let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+    Ok(manifest.with_file_name("src").join("schema.json"))
 }
 
 /// Documents about programs that fail, hold, are not decided, are none, and about rules.
