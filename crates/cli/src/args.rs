@@ -83,6 +83,8 @@ enum Command {
         #[arg(last = true, value_name = "OPTION")]
         arguments: Vec<String>,
     },
+    /// Check many tasks with known answers: a table, CSV, JSON and the score of SV-COMP.
+    Bench(Box<crate::bench::args::BenchArgs>),
     /// Explain a code that a message has in square brackets, a kind of defect or a reason for UNKNOWN.
     Explain {
         /// The code; without it, all codes are listed.
@@ -108,6 +110,8 @@ pub(crate) enum Request {
     Rules(RulesCommand),
     /// A language server, whose checks have these options.
     Lsp(Vec<String>),
+    /// Many tasks.
+    Bench(Box<crate::bench::args::BenchArgs>),
 }
 
 #[derive(clap::Args, Debug)]
@@ -428,6 +432,7 @@ fn lower(cli: Cli) -> Result<Request, String> {
     let job = match cli.command {
         Command::Check(a) => return lower_check(*a),
         Command::Lsp { arguments } => return Ok(Request::Lsp(arguments)),
+        Command::Bench(a) => return Ok(Request::Bench(a)),
         Command::Rules(a) => return Ok(Request::Rules(a.command)),
         Command::Run(a) => Job::Run(RunSettings {
             program: lower_program(a.files, a.program)?,
@@ -477,7 +482,9 @@ pub(crate) fn check_of(file: &str, entry: &str) -> Result<CheckSettings, String>
             Job::Check(settings) => Ok(settings),
             _ => Err("a check was meant".to_owned()),
         },
-        Request::Many(_) | Request::Rules(_) | Request::Lsp(_) => Err("one check was meant".to_owned()),
+        Request::Many(_) | Request::Rules(_) | Request::Lsp(_) | Request::Bench(_) => {
+            Err("one check was meant".to_owned())
+        }
     }
 }
 

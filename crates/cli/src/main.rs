@@ -14,6 +14,7 @@ mod advice;
 mod args;
 mod artifacts;
 mod bebop;
+mod bench;
 mod cache;
 mod codes;
 mod comparing;
@@ -83,6 +84,7 @@ fn main() -> ExitCode {
         Ok((args::Request::Many(tasks), display)) => return many::check(&tasks, &display),
         Ok((args::Request::Rules(command), _)) => return rules::run(&command),
         Ok((args::Request::Lsp(arguments), _)) => return lsp::serve(&arguments),
+        Ok((args::Request::Bench(args), _)) => return bench::run(*args),
         Err(exit) => return exit,
     };
     let outputs = match stats_file::prepare(&job, &display) {

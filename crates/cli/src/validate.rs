@@ -4,28 +4,22 @@
 //! `certify` decides (rule *Unwinding*) without any search: no invariant is added, and a loop that the witness does not speak of is
 //! followed only as far as constants decide how often it goes round. A witness that says nothing about loops is confirmed only if following all that can happen comes to an end.
 //!
-//! *Violation*: the values that calls returned are the inputs of one run, which must use them all, in order, and end in a target at the
-//! place that the witness names. Other points of a run are not followed: then nothing is confirmed.
+//! *Violation*: [`violation`].
+
+mod violation;
 
 use crate::front::{self, Front};
 use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
-use crate::property::Breaks;
 use crate::settings::{DataModel, ValidateSettings};
 use crate::witness::{hash_of, places};
 use analysis::Analysis;
-use certify::{
-    CheckLimits, Counterexample, FunctionProof, Node, Proof, ProofKind, UnwindingProof, check_proof, replay,
-};
+use certify::{ActivationProof, CheckLimits, FunctionProof, Node, Proof, ProofKind, UnwindingProof, check_proof};
 use ir::cfg::Graph;
-use ir::interp::{
-    self, Answer as Given, At, End, Input, InputError, Inputs, Kind, PathRecorder, Request, What, ZeroInputs,
-};
-use ir::{EdgeId, FuncId, Loc, Ty};
-use report::counterexample;
+use ir::{EdgeId, FuncId, Loc, Op};
 use std::collections::{BTreeMap, BTreeSet};
-use svcomp::witness::{Content, Invariant, Place, Segment, WaypointKind, Witness};
+use svcomp::witness::{Content, Invariant, Place, Witness};
 use verify::{Engine, Verdict};
 
 /// Checks the witness.
@@ -35,7 +29,9 @@ pub(crate) fn run(settings: &ValidateSettings, mut front: Front, progress: &mut 
         Ok(text) => text,
         Err(e) => return front::refused(e),
     };
-    let witness = match svcomp::yaml::parse(&text) {
+    let is_graph = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
+    let parsed = if is_graph { svcomp::graphml::parse(&text) } else { svcomp::yaml::parse(&text) };
+    let witness = match parsed {
         Ok(witness) => witness,
         Err(problem) => return bad(settings, &problem),
     };
@@ -44,7 +40,7 @@ pub(crate) fn run(settings: &ValidateSettings, mut front: Front, progress: &mut 
     }
     let mut outcome = match &witness.content {
         Content::Correctness(invariants) => correctness(settings, &mut front, invariants, progress),
-        Content::Violation(segments) => violation(settings, &front, segments),
+        Content::Violation(segments) => violation::violation(settings, &mut front, segments),
     };
     outcome.assumptions = front.assumptions();
     outcome
@@ -100,18 +96,22 @@ fn correctness(
         progress.phase("unwinding");
         return without_invariants(front);
     }
-    let claims = match claims(front, invariants) {
+    let (entry, inner) = match claims(front, invariants) {
         Ok(claims) => claims,
         Err(why) => return Outcome::unknown(why),
     };
-    let n = claims.invariants.len();
+    let none = |of: &FunctionProof| vec![Vec::new(); of.invariants.len()];
+    let inner = inner.into_iter().map(|(calls, invariants)| {
+        let scripts = none(&invariants);
+        ActivationProof { calls, invariants, scripts }
+    });
     let proof = Proof {
         program: certify::text::program_hash(&front.program),
         ub: front.program.ub.clone(),
         kind: ProofKind::Unwinding(UnwindingProof {
-            invariants: claims,
-            scripts: vec![Vec::new(); n + 1],
-            inner: Vec::new(),
+            scripts: [vec![Vec::new()], none(&entry)].concat(),
+            inner: inner.collect(),
+            invariants: entry,
         }),
     };
     match check_proof(&front.program, proof, &CheckLimits::default()) {
@@ -139,30 +139,78 @@ fn without_invariants(front: &Front) -> Outcome {
     }
 }
 
-/// The invariants as claims about the entry function.
-fn claims(front: &mut Front, invariants: &[Invariant]) -> Result<FunctionProof, String> {
+/// The most activations of functions that a witness speaks of.
+const MOST_ACTIVATIONS: usize = 64;
+
+/// Claims about the entry function, and about each activation of others by the calls that make it.
+type Claims = (FunctionProof, Vec<(Vec<EdgeId>, FunctionProof)>);
+
+/// The invariants as claims: those of a function that is called hold in each of its activations.
+fn claims(front: &mut Front, invariants: &[Invariant]) -> Result<Claims, String> {
     let entry = front.program.entry;
-    let mut by_head: BTreeMap<Loc, Vec<ir::Expr>> = BTreeMap::new();
+    let mut by_head: BTreeMap<FuncId, BTreeMap<Loc, Vec<ir::Expr>>> = BTreeMap::new();
     for invariant in invariants {
         let (func, head) = head_of(front, invariant)?;
-        if func != entry {
-            let name = &front.program.functions[func].name;
-            return Err(format!("invariants of loops in functions that are called (`{name}`) are not supported"));
-        }
-        by_head.entry(head).or_default().push(condition(front, func, &invariant.value)?);
+        let condition = condition(front, func, &invariant.value, Reads::Variables)?;
+        by_head.entry(func).or_default().entry(head).or_default().push(condition);
     }
-    let mut proof = FunctionProof {
-        func: entry,
-        modifies: BTreeSet::new(),
-        nodes: base::IndexVec::new(),
-        invariants: BTreeMap::new(),
-    };
+    let own = claims_of(entry, by_head.remove(&entry).unwrap_or_default());
+    let mut inner = Vec::new();
+    for (func, heads) in by_head {
+        let proof = claims_of(func, heads);
+        for calls in activations(&front.program, func)? {
+            inner.push((calls, proof.clone()));
+        }
+    }
+    // A caller's activations come before those that they make.
+    inner.sort_by_key(|(calls, _)| calls.len());
+    Ok((own, inner))
+}
+
+fn claims_of(func: FuncId, by_head: BTreeMap<Loc, Vec<ir::Expr>>) -> FunctionProof {
+    let mut proof =
+        FunctionProof { func, modifies: BTreeSet::new(), nodes: base::IndexVec::new(), invariants: BTreeMap::new() };
     for (head, conditions) in by_head {
         let atoms = conditions.into_iter().map(|c| proof.nodes.push(Node::Atom(c))).collect();
         let all = proof.nodes.push(Node::And(atoms));
         proof.invariants.insert(head, all);
     }
-    Ok(proof)
+    proof
+}
+
+/// The sequences of calls that lead from the entry function to another one.
+fn activations(program: &ir::Program, func: FuncId) -> Result<Vec<Vec<EdgeId>>, String> {
+    let name = &program.functions[func].name;
+    let mut out = Vec::new();
+    let mut open: Vec<(Vec<FuncId>, Vec<EdgeId>)> = vec![(vec![program.entry], Vec::new())];
+    let mut looked = 0;
+    while let Some((stack, calls)) = open.pop() {
+        looked += 1;
+        if out.len() > MOST_ACTIVATIONS || looked > 64 * MOST_ACTIVATIONS {
+            return Err(format!("`{name}`, whose loop the witness speaks of, is called in too many ways"));
+        }
+        let caller = *stack.last().expect("the entry function lies below all others");
+        if caller == func {
+            out.push(calls);
+            continue;
+        }
+        for (id, edge) in program.body(caller).edges.iter_enumerated() {
+            let Op::Call(ir::Call { callee: ir::Callee::Direct(callee), .. }) = &edge.op else { continue };
+            if program.functions[*callee].body.is_none() {
+                continue;
+            }
+            if stack.contains(callee) {
+                return Err(format!(
+                    "`{name}`, whose loop the witness speaks of, may be called by a recursive function"
+                ));
+            }
+            let (mut stack, mut calls) = (stack.clone(), calls.clone());
+            stack.push(*callee);
+            calls.push(id);
+            open.push((stack, calls));
+        }
+    }
+    Ok(out)
 }
 
 /// Whether two places are one, as far as the second says.
@@ -195,166 +243,43 @@ fn head_of(front: &Front, invariant: &Invariant) -> Result<(FuncId, Loc), String
     }
 }
 
-/// A condition of the witness as the program's own expression, over variables alone: what memory holds behind a bad pointer is a
-/// question that no C expression has an answer to.
-fn condition(front: &mut Front, func: FuncId, text: &str) -> Result<ir::Expr, String> {
+/// What a condition may speak of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// Variables alone: what memory holds behind a bad pointer is a question that no C expression has an answer to.
+    Variables,
+    /// Anything: where a run has no answer the condition does not hold.
+    Anything,
+}
+
+/// A condition of the witness as the program's own expression.
+fn condition(front: &mut Front, func: FuncId, text: &str, may: Reads) -> Result<ir::Expr, String> {
     let shown: String = text.chars().take(80).collect();
     let written = format!("`{}`: ({})\n", front.program.functions[func].name, text.replace(['\n', '\r'], " "));
     let file = front.map.add("witness", written.clone());
     let read = lower::annotation::read(&front.program, file, &written, lower::annotation::Arithmetic::Exact);
     if let Some(d) = read.diagnostics.first() {
-        return Err(format!("the invariant `{shown}` cannot be read: {}", d.message));
+        return Err(format!("the condition `{shown}` cannot be read: {}", d.message));
     }
     match &read.conditions[..] {
-        [one] if !reads_memory(&front.program, func, &one.condition) => Ok(one.condition.clone()),
+        [one] if may == Reads::Anything || !reads_memory(&front.program, func, &one.condition) => {
+            Ok(one.condition.clone())
+        }
         [_] => Err(format!("the invariant `{shown}` speaks of memory behind pointers, which is not supported")),
-        _ => Err(format!("the invariant `{shown}` is not one condition")),
+        _ => Err(format!("`{shown}` is not one condition")),
     }
 }
 
 /// Whether an expression reads more than whole scalar variables.
 fn reads_memory(program: &ir::Program, func: FuncId, e: &ir::Expr) -> bool {
-    struct Reads<'a>(&'a ir::Program, FuncId, bool);
-    impl ir::walk::Visitor for Reads<'_> {
+    struct Walk<'a>(&'a ir::Program, FuncId, bool);
+    impl ir::walk::Visitor for Walk<'_> {
         fn read(&mut self, place: &ir::Place) {
             let whole = place.as_var().is_some_and(|v| self.0.shape(self.1, v).scalar() == Some(place.ty));
             self.2 |= !whole;
         }
     }
-    let mut reads = Reads(program, func, false);
+    let mut reads = Walk(program, func, false);
     ir::walk::walk_expr(e, &mut reads);
     reads.2
-}
-
-// ---- Violation.
-
-fn violation(settings: &ValidateSettings, front: &Front, segments: &[Segment]) -> Outcome {
-    let (last, before) = segments.split_last().expect("a violation that was read has a target");
-    let other = |s: &&Segment| s.follow.kind != WaypointKind::FunctionReturn || !s.avoid.is_empty();
-    if let Some(segment) = before.iter().find(other) {
-        let what = if segment.avoid.is_empty() { segment.follow.kind.name() } else { "avoid" };
-        return Outcome::unknown(format!("waypoints that are `{what}` are not followed"));
-    }
-    let mut inputs = Returned { front, left: before, problem: None };
-    let limits = interp::Limits { steps: 1 << 28, ..interp::Limits::default() };
-    let mut recorder = PathRecorder::default();
-    let run = interp::run(&front.program, &mut inputs, &limits, &mut recorder);
-    let (left, problem) = (inputs.left.len(), inputs.problem);
-    let End::Error { at: (func, edge), kind } = &run.end else {
-        let how = problem.unwrap_or_else(|| certify::replay::describe(&front.program, &run.end));
-        return Outcome::new(Answer::Rejected, format!("the run on these inputs reaches no target: {how}"));
-    };
-    if left > 0 || problem.is_some() {
-        let why = problem.unwrap_or_else(|| format!("{} not passed", report::counted(left as u64, "waypoint is")));
-        return Outcome::new(Answer::Rejected, format!("the run goes another way: {why}"));
-    }
-    let place = places::start(front, *func, front.edge(*func, *edge).span);
-    if !is_at(&place, &last.follow.place) {
-        let reason = format!("the run ends elsewhere, at {}", front.source().show_edge(*func, *edge));
-        return Outcome::new(Answer::Rejected, reason);
-    }
-    if let Breaks::Unknown(why) = settings.program.property.breaks(kind) {
-        return Outcome::unknown(why);
-    }
-    match replay::replay(&front.program, Counterexample { path: Some(recorder.path), tape: run.tape }) {
-        Err(e) => Outcome::unknown(format!("the run cannot be repeated: {e}")),
-        Ok(checked) => match counterexample::describe(front.source(), checked.get(), settings.full_trace) {
-            Ok(told) => Outcome { run: Some(told.report), ..Outcome::new(Answer::Accepted, told.ending) },
-            Err(problem) => Outcome::internal(problem),
-        },
-    }
-}
-
-/// Inputs as the waypoints of a witness have them; whatever the witness does not speak of is zero.
-struct Returned<'a> {
-    front: &'a Front,
-    left: &'a [Segment],
-    problem: Option<String>,
-}
-
-impl Returned<'_> {
-    /// The value that the next waypoint has for a call that returns here.
-    fn value(&mut self, func: FuncId, edge: EdgeId, ty: Ty) -> Option<u128> {
-        let (next, rest) = self.left.split_first()?;
-        let place = places::end_of_call(self.front, func, self.front.edge(func, edge).span)?;
-        if !is_at(&place, &next.follow.place) {
-            return None;
-        }
-        self.left = rest;
-        let text = next.follow.constraint.as_deref().unwrap_or_default();
-        let value = result(text).and_then(|v| pattern(ty, v));
-        if value.is_none() {
-            self.problem.get_or_insert_with(|| format!("`{text}` does not give a value of the call's type"));
-        }
-        value
-    }
-}
-
-impl Inputs for Returned<'_> {
-    fn answer(&mut self, request: &Request<'_>) -> Result<Given, InputError> {
-        if let (At::Edge(func, edge), What::Value { ty, .. }, Kind::Nondet | Kind::Result) =
-            (request.at, &request.what, Kind::of(&request.what))
-            && let Some(bits) = self.value(func, edge, *ty)
-        {
-            return Ok(Given::Value(Input::Bits(bits)));
-        }
-        ZeroInputs.answer(request)
-    }
-}
-
-/// The number of `\result == NUMBER`.
-fn result(text: &str) -> Option<i128> {
-    let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut value = dense.strip_prefix("\\result==")?;
-    let mut less = 0;
-    if let Some(inner) = value.strip_prefix('(').and_then(|v| v.strip_suffix(')')) {
-        value = inner;
-        if let Some(one_more) = value.strip_suffix("-1").filter(|v| v.starts_with('-')) {
-            (value, less) = (one_more, 1);
-        }
-    }
-    let digits = value.trim_end_matches(['u', 'U', 'l', 'L']);
-    digits.parse::<i128>().ok().map(|v| v - less)
-}
-
-/// The number as a value of a type, if it is one.
-fn pattern(ty: Ty, value: i128) -> Option<u128> {
-    match ty {
-        Ty::Bool => (0..=1).contains(&value).then_some(value as u128),
-        Ty::Int(int) => {
-            let bits = value as u128 & int.mask();
-            let back = if int.signed { int.extend(bits) } else { bits as i128 };
-            (back == value).then_some(bits)
-        }
-        Ty::Float(_) | Ty::Ptr => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_are_numbers() {
-        for (text, value) in [
-            ("\\result == 7", Some(7)),
-            ("\\result==-1", Some(-1)),
-            ("\\result == 4294967295U", Some(4_294_967_295)),
-            ("\\result == (-2147483647 - 1)", Some(-2_147_483_648)),
-            ("\\result == (-9223372036854775807LL - 1)", Some(i128::from(i64::MIN))),
-            ("\\result > 7", None),
-            ("x == 7", None),
-            ("\\result == y", None),
-        ] {
-            assert_eq!(result(text), value, "{text}");
-        }
-    }
-
-    #[test]
-    fn numbers_that_do_not_fit_are_none() {
-        assert_eq!(pattern(Ty::int(8, true), -1), Some(0xff));
-        assert_eq!(pattern(Ty::int(8, true), 200), None);
-        assert_eq!(pattern(Ty::int(32, false), -1), None);
-        assert_eq!(pattern(Ty::Bool, 2), None);
-    }
 }

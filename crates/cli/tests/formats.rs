@@ -230,3 +230,37 @@ fn codes_completions_and_the_manual_are_printed() {
         ran.out
     );
 }
+
+/// The commands of the snippets for hosted CI, run as they stand in docs/formats.md.
+#[test]
+fn snippets_for_continuous_integration_work() {
+    let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let commands: Vec<&str> = text
+        .lines()
+        .filter_map(|l| {
+            l.trim_start().trim_start_matches("- ").trim_start_matches("run: ").strip_prefix("hardbop check src/main.c")
+        })
+        .collect();
+    assert_eq!(commands.len(), 2, "one for GitHub, one for GitLab: {commands:?}");
+    let dir = Folder::new("formats-ci");
+    std::fs::create_dir_all(dir.0.join("src")).unwrap();
+    dir.file("src/main.c", "int twice(int);\nint main(void) { return twice(3) / 7; }\n");
+    for (other, code) in
+        [("int twice(int x) { return 2 * x; }\n", 0), ("int twice(int x) { return x / (x - 3); }\n", 10)]
+    {
+        dir.file("src/other.c", other);
+        for command in &commands {
+            let args: Vec<&str> = ["check", "src/main.c"].into_iter().chain(command.split_whitespace()).collect();
+            assert_eq!(dir.run(&args).code, Some(code), "{command}");
+        }
+        let sarif = std::fs::read_to_string(dir.0.join("hardbop.sarif")).unwrap();
+        let log: Value = serde_json::from_str(&sarif).unwrap();
+        is_sarif(&log);
+        assert_eq!(log["runs"][0]["results"].as_array().unwrap().is_empty(), code == 0, "{sarif}");
+        let junit = std::fs::read_to_string(dir.0.join("hardbop.xml")).unwrap();
+        assert_eq!(junit.contains("<failure"), code == 10, "{junit}");
+        // What the other snippet names as its result is what the command writes.
+        assert!(text.contains("sarif_file: hardbop.sarif") && text.contains("junit: hardbop.xml"));
+    }
+}

@@ -6,6 +6,7 @@
 mod asm_goto;
 mod bad_input;
 mod bebop;
+mod bench;
 mod database;
 mod formats;
 mod formats_rules;
@@ -23,5 +24,6 @@ mod stages;
 mod support;
 mod svcomp;
 mod targets;
+mod tutorial;
 mod verdicts;
 mod witness;

@@ -59,6 +59,60 @@ fn every_defect_has_its_run_and_the_rest_is_told() {
     assert!(last.contains("; of 5 targets 3 fail, 1 is proved, 1 is cut off; "), "{last}");
 }
 
+/// The smallest programs with two defects that each kind allows: both are shown, each with its run, at their columns.
+#[test]
+fn two_defects_in_one_small_program() {
+    let dir = Folder::new("two-defects");
+    let programs: [(&str, &str, [u64; 2]); 10] = [
+        ("", "void assert(int); int main(void) { int a; assert(a); assert(a - 1); return 0; }", [43, 54]),
+        (
+            "",
+            "int n(void); void assert(int); int main(void) { if (n()) assert(0); else assert(0); return 0; }",
+            [58, 74],
+        ),
+        (
+            "",
+            "int n(void); void reach_error(void); void f(int c) { if (c) reach_error(); } int main(void) { f(n()); f(n()); return 0; }",
+            [95, 103],
+        ),
+        ("div", "int n(void); int main(void) { return n() / n() % n(); }", [31, 50]),
+        ("null", "int *p(void); int main(void) { if (*p()) return 1; return *p(); }", [36, 52]),
+        (
+            "bounds",
+            "int n(void); int a[2]; int main(void) { unsigned i = n(); if (i > 5) return a[i]; return a[i]; }",
+            [70, 83],
+        ),
+        ("overflow", "int n(void); int main(void) { int a = n(); a = a + 1; return a * 2; }", [48, 55]),
+        ("shift", "int n(void); int main(void) { unsigned u = 1; return u << n() | u >> n(); }", [47, 70]),
+        (
+            "free",
+            "#include <stdlib.h>\nint n(void); int main(void) { char *p = malloc(1); if (n()) { free(p); free(p); } else free(p + 1); return 0; }",
+            [72, 88],
+        ),
+        ("null,div", "int n(void); int *p(void); int main(void) { return *p() / n(); }", [45, 52]),
+    ];
+    for (kinds, program, columns) in programs {
+        dir.file("a.c", format!("{program}\n"));
+        let mut args = vec!["check", "a.c", "--format", "json", "--timeout", "60s"];
+        if !kinds.is_empty() {
+            args.extend(["--check", kinds]);
+        }
+        let ran = dir.run(&args);
+        let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let targets = answer["targets"].as_array().unwrap();
+        let shown = |column: u64| {
+            targets.iter().any(|t| t["state"] == "fails" && t["column"] == column && t["run"]["lines"][0].is_object())
+        };
+        for column in columns {
+            assert!(
+                shown(column),
+                "column {column} of {program}: {:?}",
+                targets.iter().map(|t| (&t["column"], &t["state"])).collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
 #[test]
 fn one_bad_assertion_among_nine_good_ones() {
     let dir = Folder::new("targets-nine");

@@ -139,10 +139,155 @@ fn inputs_of_a_run_are_confirmed_and_others_are_not() {
         let end = start + 1 + w[start + 1..].find("  - segment:").unwrap();
         format!("{}{}", &w[..end], &w[start..])
     };
-    assert_eq!(validate(&dir, "unsafe.c", &more).0, Some(10));
+    let (code, line) = validate(&dir, "unsafe.c", &more);
+    assert!(code == Some(5) && line.contains("no run was found"), "{line}");
     // What is not followed confirms nothing.
+    let (code, line) = validate(&dir, "unsafe.c", &|w| w.replacen("function_return", "function_enter", 1));
+    assert!(code == Some(5) && line.contains("`function_enter`"), "{line}");
     let (code, line) = validate(&dir, "unsafe.c", &|w| w.replacen("function_return", "assumption", 1));
-    assert!(code == Some(5) && line.contains("`assumption`"), "{line}");
+    assert!(code == Some(5) && line.contains("cannot be read"), "{line}");
+}
+
+#[test]
+fn graphml_is_read_too() {
+    let dir = folder("witness-graphml");
+    let graph = |file: &str, from: &str, to: &str| {
+        let text = std::fs::read_to_string(dir.0.join("w.graphml")).unwrap();
+        assert!(text.contains(from), "{from} in {text}");
+        dir.file("changed.graphml", text.replacen(from, to, 1));
+        let args = ["validate", file, "-q", "--property", "p.prp", "--witness", "changed.graphml", "--timeout", "60s"];
+        let ran = dir.run(&args);
+        (ran.code, ran.out + &ran.err)
+    };
+    check_with(&dir, "safe.c", 0, &["--engine", "abstraction"]);
+    assert_eq!(graph("safe.c", "", "").0, Some(0));
+    assert_eq!(graph("safe.c", "(i == s)", "(i == s + 1)").0, Some(5));
+    assert_eq!(graph("safe.c", "<data key=\"startline\">8<", "<data key=\"startline\">9<").0, Some(5));
+    assert_eq!(graph("safe.c", "64bit", "32bit").0, Some(2));
+    assert_eq!(graph("unsafe.c", "", "").0, Some(2), "another program");
+    check(&dir, "unsafe.c", 10);
+    assert_eq!(graph("unsafe.c", "", "").0, Some(0));
+    assert_eq!(graph("unsafe.c", "18446744073709551615ULL", "18446744073709551614ULL").0, Some(10));
+    assert_eq!(graph("unsafe.c", "<data key=\"violation\">true</data>", "<data key=\"sink\">true</data>").0, Some(2));
+}
+
+#[test]
+fn what_nothing_initialised_and_floating_numbers_are_said() {
+    let dir = folder("witness-values");
+    let program = "extern float __VERIFIER_nondet_float(void);\nextern double __VERIFIER_nondet_double(void);\n";
+    let main = "int main(void) {
+    int a; unsigned b;
+    float f = __VERIFIER_nondet_float();
+    double d = __VERIFIER_nondet_double();
+    if (a == 123456 && b == 4000000000u)
+        if (f > 1.1f && f < 1.2f && d != d) reach_error();
+    return 0;
+}
+";
+    dir.file("values.c", format!("{HEAD}{program}{main}"));
+    check_with(&dir, "values.c", 10, &["--engine", "bounded"]);
+    let text = std::fs::read_to_string(dir.0.join("w.yml")).unwrap();
+    for said in ["a == 123456", "b == 4000000000U", "\\\\result != \\\\result", "\\\\result == 1.1"] {
+        assert!(text.contains(said), "{said} in {text}");
+    }
+    assert_eq!(validate(&dir, "values.c", &str::to_string).0, Some(0));
+    for (from, to) in [("a == 123456", "a == 123457"), ("result == 1.1", "result == 2.1"), ("line: 9\n", "line: 8\n")] {
+        let (code, line) = validate(&dir, "values.c", &|w| w.replacen(from, to, 1));
+        assert_ne!(code, Some(0), "{from} as {to}: {line}");
+    }
+}
+
+/// A violation as another tool would write it.
+fn by_hand(dir: &Folder, waypoints: &[(&str, &str, u32, u32)]) -> (Option<i32>, String) {
+    let mut content = String::new();
+    for (kind, constraint, line, column) in waypoints {
+        let format = if *kind == "branching" { "" } else { "\n          format: c_expression" };
+        let constraint = match *kind {
+            "target" => String::new(),
+            _ => format!("        constraint:\n          value: '{constraint}'{format}\n"),
+        };
+        content += &format!(
+            "  - segment:\n    - waypoint:\n        type: {kind}\n        action: follow\n        location:\n          \
+             file_name: x.c\n          line: {line}\n          column: {column}\n{constraint}"
+        );
+    }
+    let change = |w: &str| {
+        let head = &w[..w.find("  content:\n").unwrap()];
+        format!("{head}  content:\n{content}")
+    };
+    validate(dir, "x.c", &change)
+}
+
+#[test]
+fn conditions_and_branches_of_others_guide_the_search() {
+    let dir = folder("witness-others");
+    let main = "int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int y = __VERIFIER_nondet_int();
+    int z = 0;
+    if (x > y)
+        z = 1;
+    if (!(x * x + y == 1234567 * 3 && z))
+        return 0;
+    reach_error();
+    return 1;
+}
+";
+    dir.file("x.c", format!("{HEAD}{main}"));
+    check_with(&dir, "x.c", 10, &["--engine", "bounded"]);
+    // x = 2000, y = -296299.
+    let (x, y, target) =
+        (("assumption", "x == 2000", 7, 5), ("assumption", "y == -296299", 8, 5), ("target", "", 13, 5));
+    let branch = |taken| ("branching", taken, 9, 5);
+    assert_eq!(by_hand(&dir, &[x, y, branch("true"), target]).0, Some(0));
+    assert_eq!(by_hand(&dir, &[x, ("assumption", "(y == -296299) && z == 0", 9, 5), target]).0, Some(0));
+    for wrong in [
+        &[x, y, branch("false"), target][..],
+        &[x, ("assumption", "y == -296298", 8, 5), target],
+        &[x, y, ("assumption", "z == 2", 13, 5), target],
+        &[x, y, ("target", "", 12, 9)],
+        &[("assumption", "nobody == 1", 8, 5), target],
+    ] {
+        assert_ne!(by_hand(&dir, wrong).0, Some(0), "{wrong:?}");
+    }
+}
+
+#[test]
+fn loops_in_functions_that_are_called_and_loops_of_which_nothing_is_known() {
+    let dir = folder("witness-callee");
+    let program = "int n, locked;
+void lock(void) { check(!locked); locked = 1; }
+void count(void) {
+    int i = 0;
+    while (i < n) { i++; lock(); locked = 0; }
+}
+int main(void) {
+    n = __VERIFIER_nondet_int();
+    while (1) {
+        lock();
+        locked = 0;
+        if (__VERIFIER_nondet_int()) break;
+    }
+    count();
+    count();
+    return 0;
+}
+";
+    dir.file("callee.c", format!("{HEAD}{program}"));
+    check_with(&dir, "callee.c", 0, &["--engine", "abstraction"]);
+    let text = std::fs::read_to_string(dir.0.join("w.yml")).unwrap();
+    assert!(text.contains("function: \"count\""), "{text}");
+    let (code, line) = validate(&dir, "callee.c", &str::to_string);
+    assert_eq!(code, Some(0), "{line}\n{text}");
+    // Without them nothing is confirmed, and neither is with what does not hold.
+    let without = |w: &str| w[..w.find("  content:\n").unwrap()].to_string() + "  content: []\n";
+    let args = |change: &dyn Fn(&str) -> String| {
+        dir.file("changed.yml", change(&text));
+        dir.run(&["validate", "callee.c", "-q", "--property", "p.prp", "--witness", "changed.yml", "--cpu-time", "2s"])
+            .code
+    };
+    assert_eq!(args(&without), Some(5));
+    assert_eq!(args(&|w| w.replace("locked == 0", "locked == 1")), Some(5));
 }
 
 #[test]

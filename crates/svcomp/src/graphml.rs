@@ -1,7 +1,13 @@
 //! Witnesses in GraphML, format version 1.0: an automaton that is a chain. A violation goes from edge to edge to its target; a
 //! proof enters each loop once and names what holds there.
 //!
-//! Only written: what reads witnesses wants those in YAML.
+//! Read ([`parse`]) is the shortest way of a violation's automaton from its entry to its violation, and of a proof every invariant of a node that
+//! an edge into a loop leads to.
+
+mod read;
+mod xml;
+
+pub use read::parse;
 
 use crate::witness::{Content, Metadata, Place, WaypointKind, Witness};
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
 //! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `benchmarks` (drivers and pieces of real code), `front` (programs through
 //! the front end), `debian` (real code through it), `fuzz` (random tests by name), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
-//! task sets), `results` (the page of measured figures) and `test` (everything that must pass).
+//! task sets), `results` (the page of measured figures), `dist` (an archive of a release) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
 
@@ -14,12 +14,14 @@ mod bp_corpus;
 mod corpus;
 mod csmith;
 mod debian;
+mod dist;
 mod drivers;
 mod front;
 mod fuzz;
 mod fuzzers;
 mod oracles;
 mod results;
+mod schemas;
 mod test;
 mod tidy;
 mod tool_info;
@@ -45,6 +47,8 @@ enum Task {
     Benchmarks(benchmarks::BenchmarksArgs),
     /// Fetch Debian source packages and put their C files through the front end.
     Debian(debian::DebianArgs),
+    /// Make an archive of a release: a static binary with its documents, completions and licences.
+    Dist(dist::Args),
     /// Fetch out-of-tree Linux drivers and check them against rules.
     Drivers(drivers::DriversArgs),
     /// Put programs through the front end: refusals, what is not followed exactly, text form, speed.
@@ -60,6 +64,8 @@ enum Task {
     OracleChild(oracles::ChildArgs),
     /// Write docs/results.md from the saved runs in docs/results.
     Results(results::ResultsArgs),
+    /// Have SARIF and benchmark definitions judged by their schema and by BenchExec, both from package registries.
+    Schemas(schemas::Args),
     /// Run all tests.
     Test,
     /// Test the BenchExec tool-info module with the real package from PyPI.
@@ -76,6 +82,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::bench(&args, &root()),
         Task::Benchmarks(args) => benchmarks::benchmarks(&args, &root()),
         Task::Debian(args) => debian::debian(&args),
+        Task::Dist(args) => dist::dist(&args, &root()),
         Task::Drivers(args) => drivers::drivers(&args),
         Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
@@ -83,6 +90,7 @@ fn main() -> ExitCode {
         Task::Probes(args) => oracles::probes(&args, &root()),
         Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Results(args) => results::results(&args, &root()),
+        Task::Schemas(args) => schemas::schemas(&args, &root()),
         Task::Test => test::test(&root()),
         Task::ToolInfo(args) => tool_info::tool_info(&args, &root()),
         Task::Torture(args) => torture::torture(&args),

@@ -57,7 +57,7 @@ pub(crate) fn tool_info(args: &Args, root: &Path) -> anyhow::Result<ExitCode> {
 }
 
 /// What a command prints; an error if it fails.
-fn said(command: &mut Command) -> anyhow::Result<String> {
+pub(crate) fn said(command: &mut Command) -> anyhow::Result<String> {
     let output = command.output().with_context(|| format!("{command:?}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {

@@ -24,12 +24,18 @@ pub(super) fn invariants(front: &Front, analysis: &Analysis<'_>, functions: &[Fu
             }
             let visible = visible(&report, proof.func, &Point::Loop);
             let view = View { visible: &*visible, at_entry: false, at_exit: false, given: None };
-            let Some(value) = condition(&shown_invariant(&report, proof, node, &view)) else { continue };
+            // A loop of which nothing needs to be known is said to be one: who checks the proof cuts there.
+            let value = condition(&shown_invariant(&report, proof, node, &view)).unwrap_or_else(|| "1".to_string());
             let (kind, place) = match places::keyword(front, proof.func, body, loc) {
                 Some(place) => (InvariantKind::Loop, place),
                 None => (InvariantKind::Location, places::start(front, proof.func, body.locations[loc].span)),
             };
-            out.push(Invariant { kind, place, value });
+            // Several activations of a function: one of the conditions holds.
+            match out.iter_mut().find(|i: &&mut Invariant| i.place == place) {
+                None => out.push(Invariant { kind, place, value }),
+                Some(same) if same.value == value => {}
+                Some(same) => same.value = format!("({}) || ({value})", same.value),
+            }
         }
     }
     out

@@ -8,7 +8,7 @@ use crate::artifacts;
 use crate::front::Front;
 use crate::settings::{CheckSettings, DataModel, ProgramSettings};
 use analysis::Analysis;
-use certify::{Counterexample, FunctionProof};
+use certify::{Counterexample, FunctionProof, Node, Proof, ProofKind};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -17,6 +17,20 @@ use svcomp::witness::{Content, Metadata, Witness};
 /// Whether a witness was asked for.
 fn is_wanted(settings: &CheckSettings) -> bool {
     settings.witness.is_some() || settings.witness_graphml.is_some()
+}
+
+/// What a proof says that a witness can say too: about functions, or about activations, as long as it does not compare them with those
+/// that wait for them.
+pub(crate) fn claims(proof: &Proof) -> Vec<FunctionProof> {
+    match &proof.kind {
+        ProofKind::Invariants(functions) => functions.clone(),
+        ProofKind::Unwinding(unwinding) => {
+            let alone = |p: &&FunctionProof| !p.nodes.iter().any(|n| matches!(n, Node::Outer(..)));
+            let inner = unwinding.inner.iter().map(|a| &a.invariants).filter(alone);
+            [&unwinding.invariants].into_iter().chain(inner).cloned().collect()
+        }
+        ProofKind::Run { .. } => Vec::new(),
+    }
 }
 
 /// Writes the witness of a proof; messages for the user.

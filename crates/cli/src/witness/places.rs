@@ -37,6 +37,25 @@ pub(crate) fn keyword(front: &Front, func: FuncId, body: &Body, head: Loc) -> Op
     })
 }
 
+/// The keyword of the `if`, `while` or `for` whose whole condition this is; none for a part of a condition.
+pub(crate) fn branch(front: &Front, func: FuncId, condition: Span) -> Option<Place> {
+    let text = &front.map.file(condition.file).text;
+    let before = text.get(..condition.lo as usize)?;
+    let bracket = opening(before.trim_end_matches(['!', ' ', '\t']))?;
+    let rest = text.get(condition.hi as usize..)?;
+    let parts = |t: &str| t.contains("&&") || t.contains("||") || t.contains('?');
+    let tail = rest.split([';', '{', '\n']).next().unwrap_or("");
+    if parts(before.get(bracket..)?) || parts(tail.split(')').next().unwrap_or("")) {
+        return None;
+    }
+    let words = before[..bracket].trim_end();
+    ["while", "for", "if"].into_iter().find_map(|word| {
+        let rest = words.strip_suffix(word)?;
+        let whole = !rest.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        whole.then(|| at(front, func, condition, rest.len() as u32))
+    })
+}
+
 /// The bracket that is open at the end of a text: the one around the condition of a loop, or around the three parts of a `for`.
 fn opening(text: &str) -> Option<usize> {
     let mut closed = 0;

@@ -11,6 +11,7 @@ mod values;
 mod values_seen;
 
 pub use trace::{CounterexampleReport, Run, describe, describe_run};
+pub use values_seen::branch_taken;
 
 use crate::counted;
 use serde::{Deserialize, Serialize};

@@ -365,6 +365,22 @@ fn fails_check(source: ProgramText<'_>, func: FuncId, edge: EdgeId) -> bool {
     body.edges[edge].to.is_some_and(|to| body.edges.iter().any(|e| e.from == to && is_error(e)))
 }
 
+/// Whether the condition of the source that this edge is about holds where the edge is taken; none if it is no edge of a branch
+/// in two.
+pub fn branch_taken(source: ProgramText<'_>, func: FuncId, edge: EdgeId) -> Option<bool> {
+    let body = source.program.body(func);
+    let own = &body.edges[edge];
+    let siblings: Vec<EdgeId> = body
+        .edges
+        .iter_enumerated()
+        .filter(|(id, e)| e.from == own.from && !fails_check(source, func, *id))
+        .map(|(id, _)| id)
+        .collect();
+    let both = siblings.len() == 2 && siblings.iter().all(|e| body.edges[*e].span == own.span);
+    let (_, negated) = condition(source, own.span);
+    (both && siblings.contains(&edge)).then(|| (siblings[0] == edge) != negated)
+}
+
 /// Whether a condition asks which function a pointer points to.
 fn is_dispatch(cond: &Expr) -> bool {
     matches!(&cond.kind, ExprKind::Binary(_, a, b) if [a, b].iter().any(|e| matches!(e.kind, ExprKind::Func(_))))
