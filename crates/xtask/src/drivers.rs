@@ -136,7 +136,7 @@ fn build(headers: &Path, tree: &Path) -> anyhow::Result<usize> {
             }
             let text = std::fs::read_to_string(&file)?;
             let Some((_, command)) = text.lines().next().unwrap_or("").split_once(" := ") else { continue };
-            let command = command.split(" ; ").next().unwrap_or(command);
+            let command = command.split(" ; ").next().unwrap_or(command).trim();
             let Some(source) = command.split(' ').next_back().filter(|w| w.ends_with(".c")) else { continue };
             lines += std::fs::read_to_string(source)?.lines().count();
             entries.push(serde_json::json!({ "directory": headers, "file": source, "command": command }));
