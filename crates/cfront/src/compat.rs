@@ -197,8 +197,8 @@ impl Types {
     /// The unsigned or signed sibling of an integer kind.
     pub(crate) fn with_sign(kind: IntKind, signed: bool) -> IntKind {
         match (kind, signed) {
-            (IntKind::Char | IntKind::SChar | IntKind::UChar, true) => IntKind::SChar,
-            (IntKind::Char | IntKind::SChar | IntKind::UChar, false) => IntKind::UChar,
+            (IntKind::Char | IntKind::PlainUChar | IntKind::SChar | IntKind::UChar, true) => IntKind::SChar,
+            (IntKind::Char | IntKind::PlainUChar | IntKind::SChar | IntKind::UChar, false) => IntKind::UChar,
             (IntKind::Short | IntKind::UShort, true) => IntKind::Short,
             (IntKind::Short | IntKind::UShort, false) => IntKind::UShort,
             (IntKind::Int | IntKind::UInt, true) => IntKind::Int,
@@ -218,7 +218,7 @@ impl Types {
     pub fn int(kind: IntKind) -> TypeId {
         match kind {
             IntKind::Bool => basic::BOOL,
-            IntKind::Char => basic::CHAR,
+            IntKind::Char | IntKind::PlainUChar => basic::CHAR,
             IntKind::SChar => basic::SCHAR,
             IntKind::UChar => basic::UCHAR,
             IntKind::Short => basic::SHORT,
@@ -252,7 +252,7 @@ impl IntKind {
     pub fn c_name(self) -> Option<&'static str> {
         Some(match self {
             IntKind::Bool => "_Bool",
-            IntKind::Char => "char",
+            IntKind::Char | IntKind::PlainUChar => "char",
             IntKind::SChar => "signed char",
             IntKind::UChar => "unsigned char",
             IntKind::Short => "short",

@@ -1,9 +1,11 @@
-//! Sizes, alignments and member offsets as gcc on x86 chooses them.
+//! Sizes, alignments and member offsets as gcc chooses them.
 //!
 //! The rules of the System V ABI: i386 for ILP32 (where `long long` and `double` have alignment 8 by themselves but 4 as
-//! members), x86-64 for LP64. Bit-fields follow gcc's `PCC_BITFIELD_TYPE_MATTERS`: a bit-field never crosses a boundary of
-//! its declared type unless it is packed, and its type's alignment counts for the record if the field has a name.
+//! members), x86-64 for LP64; what other machines do otherwise is said by their [`Abi`](crate::abi::Abi). Bit-fields follow gcc's
+//! `PCC_BITFIELD_TYPE_MATTERS`: a bit-field never crosses a boundary of its declared type unless it is packed, and its type's
+//! alignment counts for the record if the field has a name (on Arm, also if it has none).
 
+use crate::abi::LongDouble;
 use crate::types::{ArrayLen, BitRange, Field, FloatKind, IntKind, RecordKind, Target, Type, TypeId, Types, basic};
 use base::sabotage::{self, Fault};
 
@@ -11,13 +13,10 @@ impl IntKind {
     /// Width in bits; `_Bool` has 8 bits of storage, of which 1 is used.
     pub fn bits(self, target: Target) -> u32 {
         match self {
-            IntKind::Bool | IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Bool | IntKind::Char | IntKind::PlainUChar | IntKind::SChar | IntKind::UChar => 8,
             IntKind::Short | IntKind::UShort => 16,
             IntKind::Int | IntKind::UInt => 32,
-            IntKind::Long | IntKind::ULong => match target {
-                Target::Ilp32 => 32,
-                Target::Lp64 => 64,
-            },
+            IntKind::Long | IntKind::ULong => target.abi().long,
             IntKind::LongLong | IntKind::ULongLong => 64,
             IntKind::Int128 | IntKind::UInt128 => 128,
             IntKind::Bits { width, .. } => u32::from(width),
@@ -35,6 +34,7 @@ impl IntKind {
             | IntKind::LongLong
             | IntKind::Int128 => true,
             IntKind::Bool
+            | IntKind::PlainUChar
             | IntKind::UChar
             | IntKind::UShort
             | IntKind::UInt
@@ -104,42 +104,35 @@ fn in_bytes(bits: u128) -> u64 {
 impl Types {
     /// Size of a pointer in bytes.
     pub(crate) fn pointer_size(&self) -> u64 {
-        match self.target {
-            Target::Ilp32 => 4,
-            Target::Lp64 => 8,
-        }
+        u64::from(self.target.abi().pointer) / 8
     }
 
     /// The largest size of an object in bytes: what `ptrdiff_t` can count.
     pub(crate) fn max_size(&self) -> u64 {
-        match self.target {
-            Target::Ilp32 => i32::MAX as u64,
-            Target::Lp64 => i64::MAX as u64,
-        }
+        if self.target.abi().pointer == 32 { i32::MAX as u64 } else { i64::MAX as u64 }
     }
 
     /// The type of `sizeof`.
     pub fn size_t(&self) -> TypeId {
-        match self.target {
-            Target::Ilp32 => basic::UINT,
-            Target::Lp64 => basic::ULONG,
+        match (self.target.abi().pointer, self.target.abi().long) {
+            (32, _) => basic::UINT,
+            (_, 64) => basic::ULONG,
+            _ => basic::ULONGLONG,
         }
     }
 
     /// The type of a difference of pointers.
     pub(crate) fn ptrdiff_t(&self) -> TypeId {
-        match self.target {
-            Target::Ilp32 => basic::INT,
-            Target::Lp64 => basic::LONG,
+        match (self.target.abi().pointer, self.target.abi().long) {
+            (32, _) => basic::INT,
+            (_, 64) => basic::LONG,
+            _ => basic::LONGLONG,
         }
     }
 
     /// The type of wide characters.
     pub(crate) fn wchar_t(&self) -> TypeId {
-        match self.target {
-            Target::Ilp32 => basic::LONG,
-            Target::Lp64 => basic::INT,
-        }
+        Types::int(self.target.abi().wide_char)
     }
 
     /// Whether objects of the type have a size: false for `void`, functions, arrays of unknown length, unfinished tags.
@@ -158,12 +151,12 @@ impl Types {
         match self.get(ty) {
             Type::Void | Type::Function(_) => None,
             Type::Int(k) => Some(u64::from(k.bits(self.target).div_ceil(8))),
-            Type::Float(k) => Some(match (k, self.target) {
+            Type::Float(k) => Some(match (k, self.target.abi().long_double) {
                 (FloatKind::Float16, _) => 2,
                 (FloatKind::Float | FloatKind::Decimal32, _) => 4,
-                (FloatKind::Double | FloatKind::Decimal64, _) => 8,
-                (FloatKind::LongDouble, Target::Ilp32) => 12,
-                (FloatKind::LongDouble, Target::Lp64) | (FloatKind::Float128 | FloatKind::Decimal128, _) => 16,
+                (FloatKind::Double | FloatKind::Decimal64, _) | (FloatKind::LongDouble, LongDouble::Double) => 8,
+                (FloatKind::LongDouble, LongDouble::X87 { size }) => size,
+                (FloatKind::LongDouble, LongDouble::Quad) | (FloatKind::Float128 | FloatKind::Decimal128, _) => 16,
             }),
             Type::Complex(t) => self.size(*t).map(|s| 2 * s),
             Type::Vector(t, n) => self.size(*t)?.checked_mul(*n),
@@ -186,7 +179,7 @@ impl Types {
         match self.get(ty) {
             Type::Void | Type::Function(_) => 1,
             Type::Int(k) => u64::from(k.bits(self.target).div_ceil(8).next_power_of_two()),
-            Type::Float(FloatKind::LongDouble) if self.target == Target::Ilp32 => 4,
+            Type::Float(FloatKind::LongDouble) if self.size(ty) == Some(12) => 4,
             Type::Float(_) => self.size(ty).unwrap_or(1),
             Type::Complex(t) => self.align(*t),
             Type::Vector(..) => self.size(ty).unwrap_or(1).max(1).next_power_of_two(),
@@ -207,7 +200,7 @@ impl Types {
             Type::Complex(t) => self.member_align(*t),
             Type::Enum(e) => self.member_align(self.enums[*e].underlying),
             Type::Int(IntKind::Int128 | IntKind::UInt128) | Type::Float(FloatKind::Float128) => self.align(ty),
-            Type::Int(_) | Type::Float(_) if self.target == Target::Ilp32 => self.align(ty).min(4),
+            Type::Int(_) | Type::Float(_) => self.align(ty).min(self.target.abi().member_align),
             _ => self.align(ty),
         }
     }
@@ -295,8 +288,12 @@ impl RecordLayout<'_> {
         let unit = self.types.size(m.field.ty).unwrap_or(1) * 8;
         let type_align = self.types.member_align(m.field.ty);
         if width == 0 {
-            // `int : 0` closes the unit, packed or not; it does not give the record its alignment.
+            // `int : 0` closes the unit, packed or not; it does not give the record its alignment, but on Arm.
             let align = type_align.max(m.align.unwrap_or(1));
+            if self.types.target.abi().unnamed_bits_align {
+                let natural = self.attrs.pack.map_or(type_align, |pack| type_align.min(pack));
+                self.align = self.align.max(natural);
+            }
             self.bit = round_up(self.bit, align * 8);
             return self.bit;
         }
@@ -317,7 +314,7 @@ impl RecordLayout<'_> {
                 self.bit = round_up(self.bit, align_bits);
             }
         }
-        if m.field.name.is_some() {
+        if m.field.name.is_some() || self.types.target.abi().unnamed_bits_align {
             let natural = match (self.attrs.pack, packed) {
                 (Some(pack), _) => type_align.min(pack),
                 (None, true) => 1,

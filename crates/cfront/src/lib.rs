@@ -8,6 +8,7 @@
 //! Reading recurses with the nesting of the source, up to [`MAX_DEPTH`] levels: call it on a thread with a stack of
 //! 256 MiB, as later stages need one anyway.
 
+pub mod abi;
 mod compat;
 mod consteval;
 pub mod layout;

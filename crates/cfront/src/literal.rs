@@ -94,10 +94,7 @@ fn integer_kind(value: u64, decimal: bool, unsigned: bool, longs: u32, target: T
         }
     }
     // A decimal constant beyond `long long`: gcc takes `__int128` where there is one.
-    match target {
-        Target::Lp64 => IntKind::Int128,
-        Target::Ilp32 => IntKind::LongLong,
-    }
+    if target.abi().pointer == 64 { IntKind::Int128 } else { IntKind::LongLong }
 }
 
 fn float(text: &str, lower: &str, hex: bool) -> Result<Number, String> {
@@ -342,6 +339,9 @@ pub(crate) fn character(text: &str, types: &Types) -> Result<(u64, TypeId), Stri
     }
     Ok(match encoding {
         // One byte is a `char`, sign-extended; several make gcc's multi-character constant, of which the last four count.
+        Encoding::Plain | Encoding::Utf8 if bytes.len() == 1 && types.target.abi().unsigned_char => {
+            (u64::from(bytes[0]), basic::INT)
+        }
         Encoding::Plain | Encoding::Utf8 if bytes.len() == 1 => (bytes[0] as i8 as i64 as u64, basic::INT),
         Encoding::Plain | Encoding::Utf8 => {
             let value = bytes.iter().fold(0i32, |v, &b| v << 8 | i32::from(b));

@@ -487,6 +487,8 @@ pub struct DeclAttrs {
     pub cleanup: Option<Symbol>,
     /// `alias("f")`.
     pub alias: Option<Box<str>>,
+    /// `section("s")`.
+    pub section: Option<Box<str>>,
     /// The name for the assembler (`__asm__("name")`), or the register of a register variable.
     pub asm_name: Option<Box<str>>,
 }

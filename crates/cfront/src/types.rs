@@ -4,6 +4,7 @@
 //! the other); qualifiers of an array sit on its elements; a record or enum is one [`RecordId`] or [`EnumId`] for its
 //! whole life, complete or not; a type that contains others has a larger id than they have, but for records.
 
+use crate::abi::Abi;
 use crate::symbol::Symbol;
 use crate::tree::VarId;
 use base::{IndexVec, Span, define_id};
@@ -13,13 +14,15 @@ define_id!(pub TypeId, "t", "An interned C type, with its qualifiers.");
 define_id!(pub RecordId, "r", "A struct or union.");
 define_id!(pub EnumId, "e", "An enumeration.");
 
-/// The data model: sizes of `long` and of pointers, and gcc's alignments on x86.
+/// What C leaves to the machine: by name for gcc on x86, by its [`Abi`] for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// `gcc -m32`: `long` and pointers have 32 bits.
     Ilp32,
     /// `gcc -m64`: `long` and pointers have 64 bits.
     Lp64,
+    /// Another machine, or x86 with other choices.
+    Other(Abi),
 }
 
 /// Qualifiers as a set of bits.
@@ -50,7 +53,7 @@ impl Quals {
     }
 }
 
-/// Integer types; `char` is a type of its own and is signed on x86.
+/// Integer types; `char` is a type of its own, signed ([`IntKind::Char`]) or not ([`IntKind::PlainUChar`]) by the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "named after the C types")]
 pub enum IntKind {
@@ -62,6 +65,8 @@ pub enum IntKind {
     },
     Bool,
     Char,
+    /// `char` where it is unsigned; it stands in the place of `Char` then, as [`basic::CHAR`].
+    PlainUChar,
     SChar,
     UChar,
     Short,
@@ -264,6 +269,10 @@ impl Types {
             enums: IndexVec::new(),
         };
         for (want, ty) in basic::ALL.iter().zip(basic::kinds()) {
+            let ty = match ty {
+                Type::Int(IntKind::Char) if target.abi().unsigned_char => Type::Int(IntKind::PlainUChar),
+                ty => ty,
+            };
             let got = types.intern(ty);
             assert!(got == *want, "basic types have fixed ids");
         }

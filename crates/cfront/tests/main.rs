@@ -4,5 +4,6 @@
 
 mod fuzz;
 mod gcc;
+mod machines;
 mod messages;
 mod tree;

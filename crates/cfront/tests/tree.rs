@@ -229,6 +229,9 @@ fn what_changes_a_whole_unit_is_named() {
     assert_eq!(unsupported("#pragma redefine_extname f g\nint f(void);"), ["#pragma redefine_extname"]);
     assert_eq!(unsupported("#pragma scalar_storage_order big-endian\nint x;"), ["#pragma scalar_storage_order"]);
     assert_eq!(unsupported("__asm__(\".globl f\\n.set f, g\");"), ["assembly outside of functions"]);
+    let table = "__asm__(\".section \\\"tab\\\",\\\"a\\\"\\n.long f\\n.previous\");";
+    assert!(unsupported(&format!("int f(void); {table}")).is_empty());
+    assert_eq!(unsupported(&format!("{table} static int f(void) {{ return 1; }}")), ["assembly outside of functions"]);
     assert!(
         unsupported("#pragma GCC diagnostic push\n#pragma pack(1)\n__asm__(\"\"); __asm__(\".ident \\\"x\\\"\");")
             .is_empty()

@@ -269,6 +269,9 @@ pub(crate) struct ProgramArgs {
     /// Sizes of the integer types; the default is what a task definition says, or the host's.
     #[arg(long, value_name = "MODEL", ignore_case = true)]
     data_model: Option<DataModel>,
+    /// The machine that the program is for: sizes, alignments, the sign of `char` and the preprocessor are its own.
+    #[arg(long, value_name = "MACHINE", conflicts_with = "data_model", value_parser = clap::builder::PossibleValuesParser::new(cfront::abi::MACHINES))]
+    target: Option<String>,
     /// What must not happen, as an SV-COMP property file; without it, a failing `assert`, `reach_error` and
     /// `__VERIFIER_error` are defects.
     #[arg(long, value_name = "FILE.prp")]
@@ -507,6 +510,9 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
     let plain = rules.is_empty() && entries.len() <= 1 && a.entries.is_none() && !a.several.any();
     let rules: Vec<Option<RuleText>> =
         if rules.is_empty() { vec![None] } else { rules.into_iter().map(Some).collect() };
+    if let (Some(machine), true) = (&a.program.target, a.replay_compiled || a.emit_test.is_some()) {
+        return Err(format!("--replay-compiled and --emit-test run the program here, not on {machine}"));
+    }
     let mut tasks = Vec::new();
     for program in several::programs(&a, &entries)? {
         for rule in &rules {
@@ -614,9 +620,15 @@ fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<Progra
     if whole && args.params.is_some() {
         return Err("--params is about the parameters of an entry other than `main`".into());
     }
+    let machine = args.target.as_deref().and_then(cfront::Target::named);
     Ok(ProgramSettings {
         files,
-        data_model: args.data_model.unwrap_or(DataModel::HOST),
+        data_model: machine.map_or(args.data_model.unwrap_or(DataModel::HOST), |t| match t.abi().pointer {
+            32 => DataModel::Ilp32,
+            _ => DataModel::Lp64,
+        }),
+        // These two are data models, for which this machine's compiler will do.
+        machine: args.target.filter(|name| !matches!(name.as_str(), "i686" | "x86_64")),
         property,
         entry,
         svcomp: args.svcomp,

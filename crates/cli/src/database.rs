@@ -2,7 +2,7 @@
 //! each file. Only what the preprocessor needs is taken; a flag that changes the meaning of C in a way that is not
 //! followed is an error rather than a silent difference.
 
-use crate::input::{InputError, reason};
+use crate::input::{Choices, InputError, reason};
 use crate::settings::{DataModel, ProgramSettings};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,8 @@ pub(crate) struct Flags {
     pub(crate) flags: Vec<String>,
     /// Where the compiler runs.
     pub(crate) directory: Option<PathBuf>,
+    /// What C leaves to the compiler.
+    pub(crate) choices: Choices,
 }
 
 /// A database that has been read.
@@ -39,18 +41,22 @@ const WITH_VALUE: [&str; 8] = ["-I", "-D", "-U", "-include", "-imacros", "-isyst
 /// Prefixes of other options that it needs.
 const PLAIN: [&str; 6] = ["-std=", "-ansi", "-nostdinc", "-pthread", "-fopenmp", "--sysroot"];
 /// Options that give C another meaning than the one hardbop gives it.
-const FOREIGN: [&str; 10] = [
-    "-funsigned-char",
-    "-fshort-enums",
+const FOREIGN: [&str; 12] = [
     "-fpack-struct",
+    "-malign-double",
+    "-mbig-endian",
+    "-mx32",
+    "-m16",
+    "-mabi=ms",
     "-mms-bitfields",
     "-mlong-double-",
     "-fsingle-precision-constant",
-    "-fno-signed-char",
     "-finput-charset",
     "-fexec-charset",
     "@",
 ];
+/// The preprocessor defines a macro for what these choose.
+const SIGN_OF_CHAR: [&str; 4] = ["-funsigned-char", "-fno-signed-char", "-fsigned-char", "-fno-unsigned-char"];
 /// With this `wchar_t` has 16 bits: headers follow it, but wide literals would have another type.
 const SHORT_WCHAR: &str = "-fshort-wchar";
 
@@ -107,7 +113,8 @@ impl Database {
             }
         };
         let flags = select(&words, settings.data_model).map_err(|why| InputError::new(file, &why))?;
-        Ok(Flags { flags, directory: Some(PathBuf::from(&entry.directory)) })
+        check_machine(&words, settings.machine.as_deref()).map_err(|why| InputError::new(file, &why))?;
+        Ok(Flags { flags, directory: Some(PathBuf::from(&entry.directory)), choices: choices(&words) })
     }
 }
 
@@ -148,6 +155,45 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
+/// What the flags choose; the last one counts.
+fn choices(words: &[String]) -> Choices {
+    let mut choices = Choices::default();
+    for word in words {
+        match word.as_str() {
+            "-funsigned-char" | "-fno-signed-char" => choices.unsigned_char = Some(true),
+            "-fsigned-char" | "-fno-unsigned-char" => choices.unsigned_char = Some(false),
+            "-fshort-enums" => choices.short_enums = Some(true),
+            "-fno-short-enums" => choices.short_enums = Some(false),
+            _ => {}
+        }
+    }
+    choices
+}
+
+/// A compiler for another machine than the one that was named would give the text another meaning.
+fn check_machine(words: &[String], machine: Option<&str>) -> Result<(), String> {
+    let compiler = words.first().map_or("", |w| w.rsplit('/').next().unwrap_or(w));
+    // `x86_64-linux-gnu-gcc` and `gcc-12` are this machine's.
+    let foreign =
+        compiler.matches('-').count() >= 2 && !compiler.starts_with("x86_64-") && !compiler.starts_with("i686-");
+    let narrow = words.iter().any(|w| w.starts_with("-mabi=ilp32"));
+    let built_for = match compiler.split('-').next().unwrap_or("") {
+        _ if !foreign => None,
+        "riscv32" => Some("riscv32"),
+        "riscv64" if narrow => Some("riscv32"),
+        "riscv64" => Some("riscv64"),
+        "aarch64" if !narrow => Some("aarch64"),
+        _ if compiler.starts_with("arm-none-eabi-") => Some("arm-none-eabi"),
+        _ => return Err(format!("the build compiles this file with {compiler}, for a machine that is not known")),
+    };
+    match (built_for, machine) {
+        (a, b) if a == b => Ok(()),
+        (Some(name), _) => Err(format!("the build compiles this file with {compiler}; add --target {name}")),
+        (None, Some(name)) => Err(format!("the build compiles this file with {compiler}, which is not for {name}")),
+        (None, None) => Ok(()),
+    }
+}
+
 /// The flags that matter.
 fn select(words: &[String], model: DataModel) -> Result<Vec<String>, String> {
     let mut flags = Vec::new();
@@ -164,7 +210,7 @@ fn select(words: &[String], model: DataModel) -> Result<Vec<String>, String> {
         if FOREIGN.iter().any(|f| word.starts_with(f)) {
             return Err(format!("the build compiles this file with {word}, which is not supported"));
         }
-        if word == SHORT_WCHAR {
+        if word == SHORT_WCHAR || SIGN_OF_CHAR.contains(&word.as_str()) {
             flags.push(word.clone());
         } else if WITH_VALUE.contains(&word.as_str()) {
             flags.extend([word.clone(), words.next().cloned().unwrap_or_default()]);
@@ -216,7 +262,7 @@ mod tests {
         let flags = select(&words, DataModel::Lp64).unwrap();
         assert_eq!(flags, ["-Iinc", "-D", "A=1", "-include", "x.h", "-isystem", "/usr/x", "-std=gnu99"]);
         assert!(select(&split("cc -m32 f.c"), DataModel::Lp64).unwrap_err().contains("--data-model ILP32"));
-        for foreign in ["-funsigned-char", "-fshort-enums", "@flags"] {
+        for foreign in ["-fpack-struct=2", "-mbig-endian", "@flags"] {
             assert!(select(&split(&format!("cc {foreign} f.c")), DataModel::Lp64).unwrap_err().contains(foreign));
         }
     }
@@ -227,9 +273,28 @@ mod tests {
                     -fno-strict-overflow -ftrivial-auto-var-init=zero -pg -mfentry -DMODULE -c -o f.o f.c";
         let flags = select(&split(line), DataModel::Lp64).unwrap();
         assert_eq!(flags, ["-nostdinc", "-I./include", "-include", "k.h", "-D__KERNEL__", "-fshort-wchar", "-DMODULE"]);
-        let flags = Flags { flags, directory: None };
+        let flags = Flags { flags, ..Flags::default() };
         assert!(flags.trouble(b"int x = L'a';").is_some());
         assert!(flags.trouble(b"char *x = \"L'a'\"; int XL, y = XL 'a';").is_none());
         assert!(Flags::default().trouble(b"int x = L'a';").is_none());
+    }
+
+    #[test]
+    fn what_compilers_let_one_choose_is_followed_and_other_machines_are_named() {
+        let of = |line: &str| choices(&split(line));
+        assert_eq!(of("cc f.c"), Choices::default());
+        assert_eq!(of("cc -fsigned-char -funsigned-char f.c").unsigned_char, Some(true));
+        assert_eq!(
+            of("cc -fno-unsigned-char -fshort-enums f.c"),
+            Choices { unsigned_char: Some(false), short_enums: Some(true) }
+        );
+        let check = |line: &str, machine| check_machine(&split(line), machine).map_err(|e| e.contains("add --target"));
+        assert_eq!(check("/usr/bin/gcc-12 f.c", None), Ok(()));
+        assert_eq!(check("x86_64-linux-gnu-gcc f.c", None), Ok(()));
+        assert_eq!(check("arm-none-eabi-gcc f.c", Some("arm-none-eabi")), Ok(()));
+        assert_eq!(check("arm-none-eabi-gcc f.c", None), Err(true));
+        assert_eq!(check("riscv64-unknown-elf-gcc -mabi=ilp32 f.c", Some("riscv64")), Err(true));
+        assert_eq!(check("gcc f.c", Some("aarch64")), Err(false));
+        assert_eq!(check("sparc64-linux-gnu-gcc f.c", None), Err(false));
     }
 }

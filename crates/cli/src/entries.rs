@@ -4,7 +4,10 @@ use crate::front;
 use crate::input::{Empty, read_program, read_text};
 use crate::settings::ProgramSettings;
 use base::SourceMap;
-use cfront::tree::{ExprKind, FuncId, InitValue, Linkage, Storage, Unit};
+use cfront::tree::{ExprKind, FuncId, Function, InitValue, Linkage, Storage, Unit, Var};
+
+/// What the kernel calls when a module comes and goes: aliases of functions of the module.
+const MODULE: [&str; 2] = ["init_module", "cleanup_module"];
 
 /// Why there are no entries.
 #[derive(Debug)]
@@ -61,7 +64,7 @@ fn of_units(settings: &ProgramSettings, of: fn(&Unit) -> Vec<FuncId>) -> Result<
     let mut names: Vec<String> = Vec::new();
     for source in read_program(settings).map_err(|e| e.message)? {
         let file = map.add(source.name, source.text);
-        let unit = cfront::parse(&mut map, file, front::target(settings.data_model))
+        let unit = cfront::parse(&mut map, file, front::target(settings, source.choices))
             .map_err(|d| d.first().map_or(String::new(), |d| crate::excerpt::render(d, &map)))?;
         for f in of(&unit) {
             let name = unit.name(unit.funcs[f].name).to_owned();
@@ -82,7 +85,10 @@ fn exported(unit: &Unit) -> Vec<FuncId> {
 /// Functions whose addresses are in the initialisers of objects that live as long as the program: tables of operations.
 fn in_tables(unit: &Unit) -> Vec<FuncId> {
     let mut found = Vec::new();
-    for var in unit.vars.iter().filter(|v| !matches!(v.storage, Storage::Auto | Storage::Param)) {
+    // What is discarded when the program is linked is no table.
+    let kept = |v: &&Var| !v.attrs.section.as_deref().is_some_and(|s| s.starts_with(".discard"));
+    let lasts = |v: &&Var| !matches!(v.storage, Storage::Auto | Storage::Param);
+    for var in unit.vars.iter().filter(|v| lasts(v) && kept(v)) {
         let entries = var.init.iter().flat_map(|&i| &unit.inits[i].entries);
         for entry in entries {
             let InitValue::Expr(mut e) = entry.value else { continue };
@@ -94,6 +100,9 @@ fn in_tables(unit: &Unit) -> Vec<FuncId> {
             }
         }
     }
+    // What `module_init` and `module_exit` name.
+    let of_module = |f: &&Function| MODULE.contains(&unit.name(f.name));
+    found.extend(unit.funcs.iter().filter(of_module).filter_map(|f| unit.function(f.attrs.alias.as_deref()?)));
     found.sort_unstable();
     found.dedup();
     found

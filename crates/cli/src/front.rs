@@ -1,7 +1,7 @@
 //! From the user's files to a valid program: reading, parsing, lowering, and places of the program in the user's terms.
 
 use crate::excerpt;
-use crate::input::{InputError, Source, read_program};
+use crate::input::{Choices, InputError, Source, read_program};
 use crate::language::{self, Language};
 use crate::message::Progress;
 use crate::near_miss;
@@ -78,12 +78,12 @@ pub(crate) fn read_with(
         return read_other(language, sources, settings, map);
     }
     let (mut units, mut originals, mut errors) = (Vec::new(), BTreeMap::new(), Vec::new());
-    for Source { name, text, original } in sources {
+    for Source { name, text, original, choices } in sources {
         if let Some(original) = original {
             originals.insert(name.clone(), original.lines().map(str::to_string).collect());
         }
         let file = map.add(name, text);
-        let unit = cfront::parse(&mut map, file, target(settings.data_model));
+        let unit = cfront::parse(&mut map, file, target(settings, choices));
         match unit {
             Ok(unit) => {
                 unit.warnings.iter().for_each(|w| progress.warn(excerpt::render(w, &map)));
@@ -219,12 +219,14 @@ fn placed(mut diagnostics: Vec<Diagnostic>, settings: &ProgramSettings) -> Vec<D
     diagnostics
 }
 
-/// The data model of the front end.
-pub(crate) fn target(model: DataModel) -> cfront::Target {
-    match model {
+/// What C leaves to the machine, for a file: the program's machine, and what the build says about the file.
+pub(crate) fn target(settings: &ProgramSettings, choices: Choices) -> cfront::Target {
+    let named = settings.machine.as_deref().and_then(cfront::Target::named);
+    let target = named.unwrap_or(match settings.data_model {
         DataModel::Ilp32 => cfront::Target::Ilp32,
         DataModel::Lp64 => cfront::Target::Lp64,
-    }
+    });
+    target.with(choices.unsigned_char, choices.short_enums)
 }
 
 /// What breaks the property.

@@ -64,15 +64,19 @@ fn parsed(settings: &ProgramSettings) -> Result<Vec<Unit>, String> {
     let mut units = Vec::new();
     for source in read_program(settings).map_err(|e| e.message)? {
         let file = map.add(source.name, source.text);
-        let unit = cfront::parse(&mut map, file, front::target(settings.data_model))
+        let unit = cfront::parse(&mut map, file, front::target(settings, source.choices))
             .map_err(|d| d.first().map_or(String::new(), |d| crate::excerpt::render(d, &map)))?;
         units.push(unit);
     }
     Ok(units)
 }
 
-/// What the name of a wrapper ends with.
-pub(crate) const WRAPPER: &str = "__entry";
+use spec::WRAPPER;
+
+/// The function that an entry stands for.
+pub(crate) fn entry_name(name: &str) -> &str {
+    name.strip_suffix(WRAPPER).unwrap_or(name)
+}
 
 /// Wrappers for entries that the program calls itself, or whose addresses it takes, as a driver does with its operations: an
 /// assumption about parameters (`--params`) is one about the call from outside, so that call has a function of its own.

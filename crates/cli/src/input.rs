@@ -17,6 +17,17 @@ pub(crate) struct Source {
     pub text: String,
     /// The text before preprocessing, where that changed it.
     pub original: Option<String>,
+    /// What its build chooses.
+    pub choices: Choices,
+}
+
+/// What compilers let the user choose: nothing said, or yes or no.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Choices {
+    /// `-funsigned-char`.
+    pub unsigned_char: Option<bool>,
+    /// `-fshort-enums`.
+    pub short_enums: Option<bool>,
 }
 
 /// Why a file cannot be used: the message for the user, and the same in short for the answer line.
@@ -86,7 +97,7 @@ fn read_source(name: &str, settings: &ProgramSettings, build: Option<&Flags>) ->
         }
     }
     let text = decode(name, bytes)?;
-    Ok(Source { name: name.to_string(), text, original })
+    Ok(Source { name: name.to_string(), text, original, choices: build.map_or(Choices::default(), |b| b.choices) })
 }
 
 /// Whether an empty file makes sense.

@@ -61,6 +61,7 @@ pub(crate) fn only_for_c(settings: &ProgramSettings) -> Vec<&'static str> {
         ("--contracts", settings.contracts.is_some()),
         ("--harness", settings.harness.is_some()),
         ("--data-model", settings.data_model != DataModel::HOST),
+        ("--target", settings.machine.is_some()),
     ];
     all.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
 }

@@ -162,8 +162,7 @@ fn to_the_program(target: &mut TargetReport) {
 }
 
 fn entry(task: &CheckSettings) -> &str {
-    let name = &task.program.entry;
-    name.strip_suffix(crate::harness::WRAPPER).unwrap_or(name)
+    crate::harness::entry_name(&task.program.entry)
 }
 
 pub(crate) fn rule(task: &CheckSettings) -> &str {
@@ -178,6 +177,9 @@ fn lines(task: &CheckSettings, outcome: &Outcome, labels: &Labels, is_known: boo
     let mut notes = Vec::new();
     if outcome.answer != Answer::Safe {
         notes.push(one_line(&outcome.reason));
+    }
+    if outcome.answer == Answer::Safe && outcome.messages.iter().any(|m| m.contains(crate::rules::NEVER)) {
+        notes.push(crate::rules::NEVER.to_owned());
     }
     notes.extend(is_known.then(|| "known".to_owned()));
     notes.extend(outcome.cached.clone());

@@ -37,11 +37,12 @@ fn preprocess_with(
     build: Option<&Flags>,
     mode: Option<&str>,
 ) -> Result<Vec<u8>, InputError> {
-    let mut command = Command::new("cc");
-    command.arg("-E").args(mode).args(data_model_flag(name, settings.data_model)?);
+    let (compiler, own) = compiler(name, settings)?;
+    let mut command = Command::new(compiler);
+    command.arg("-E").args(mode).args(own);
     let mut own = settings.preprocessor.clone();
     let mut file = if name.starts_with('-') { format!("./{name}") } else { name.to_string() };
-    if let Some(Flags { flags, directory }) = build {
+    if let Some(Flags { flags, directory, .. }) = build {
         command.args(flags);
         if let Some(directory) = directory.as_ref().filter(|d| d.is_dir()) {
             // Relative names are the build's; the file's own is ours.
@@ -60,11 +61,12 @@ fn preprocess_with(
     let output = command.output().map_err(|e| {
         let what = match e.kind() {
             std::io::ErrorKind::NotFound => {
-                "the file contains preprocessor directives, but there is no C compiler `cc` to preprocess it; \
-                 install one, or give a preprocessed file (.i)"
-                    .to_string()
+                format!(
+                    "the file contains preprocessor directives, but there is no C compiler `{compiler}` to preprocess it; \
+                     install one, or give a preprocessed file (.i)"
+                )
             }
-            _ => format!("the preprocessor `cc -E` cannot be started: {}", reason(&e)),
+            _ => format!("the preprocessor `{compiler} -E` cannot be started: {}", reason(&e)),
         };
         InputError::new(name, &what)
     })?;
@@ -75,10 +77,10 @@ fn preprocess_with(
     let Some((message, head)) = first_diagnostic(&said) else {
         return Err(InputError::new(
             name,
-            &format!("the preprocessor `cc -E` failed without a message ({})", output.status),
+            &format!("the preprocessor `{compiler} -E` failed without a message ({})", output.status),
         ));
     };
-    let mut message = format!("{message}\nnote: this is the preprocessor's message (`cc -E`)");
+    let mut message = format!("{message}\nnote: this is the preprocessor's message (`{compiler} -E`)");
     if settings.data_model != DataModel::HOST && said.contains("No such file") {
         message += "; headers for the other data model may be missing (on Debian: gcc-multilib)";
     }
@@ -94,6 +96,17 @@ fn from_here(flag: &str) -> String {
         None if !flag.starts_with('-') && std::path::Path::new(flag).exists() => absolute(flag),
         None => flag.to_owned(),
     }
+}
+
+/// The compiler that preprocesses for the program's machine, and what it has to be told.
+fn compiler(name: &str, settings: &ProgramSettings) -> Result<(&'static str, Vec<&'static str>), InputError> {
+    Ok(match settings.machine.as_deref() {
+        Some("arm-none-eabi") => ("arm-none-eabi-gcc", Vec::new()),
+        Some("aarch64") => ("aarch64-linux-gnu-gcc", Vec::new()),
+        Some("riscv32") => ("riscv64-linux-gnu-gcc", vec!["-march=rv32imac", "-mabi=ilp32"]),
+        Some(_) => ("riscv64-linux-gnu-gcc", Vec::new()),
+        None => ("cc", data_model_flag(name, settings.data_model)?.into_iter().collect()),
+    })
 }
 
 /// `-m32` or `-m64`, on processors whose compilers know them.

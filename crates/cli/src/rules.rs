@@ -6,7 +6,7 @@ mod testing;
 mod trigger;
 
 pub(crate) use command::run;
-pub(crate) use trigger::never_triggered;
+pub(crate) use trigger::{NEVER, never_triggered};
 
 use crate::excerpt;
 use crate::front::{refused, refused_by_front_end};
@@ -153,7 +153,7 @@ pub(crate) fn weave(
     if let Some(Applies::No(names)) = rule.map(|rule| spec::applies(&rule.rule, program, events)) {
         let shown: Vec<String> = names.iter().take(6).map(|n| format!("`{n}`")).collect();
         let more = if names.len() > 6 { ", …" } else { "" };
-        let entry = &program.functions[program.entry].name;
+        let entry = crate::harness::entry_name(&program.functions[program.entry].name);
         let reason = format!("nothing that `{entry}` can reach uses {}{more}", shown.join(", "));
         return Err(Box::new(Outcome::new(Answer::NotApplicable, reason)));
     }

@@ -387,6 +387,8 @@ pub(crate) struct ProgramSettings {
     pub files: Vec<String>,
     /// Sizes of the integer types.
     pub data_model: DataModel,
+    /// The machine that the program is for, if not this one: one of `cfront::abi::MACHINES`.
+    pub machine: Option<String>,
     /// What must not happen.
     pub property: Property,
     /// The answer is also given as the competition writes it.

@@ -67,6 +67,12 @@ fn with_front(
 fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     progress.record(|stats| describe_program(&front, stats));
     let mut search = engines(&settings.engines);
+    if settings.engines.is_empty() && settings.program.rule.is_some() {
+        // A rule is about the order of calls, far from most of what the code computes: a few predicates tell more than all of its
+        // values at once.
+        use verify::Engine::{Abstraction, Bounded, Concrete, Induction};
+        search.engines = vec![Concrete, Abstraction, Bounded, Induction];
+    }
     search.bounded.rounds = settings.unwind.unwrap_or(search.bounded.rounds);
     search.bounded.depth = settings.depth.unwrap_or(search.bounded.depth);
     if let Some(max_cube) = settings.max_cube {

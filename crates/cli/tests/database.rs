@@ -106,3 +106,34 @@ fn a_run_shows_what_the_program_prints() {
     assert_eq!(ran.out, "42 is\nit\n!?<x>\n4\nRun: FINISHED (`main` returns 0)\n", "{ran:?}");
     assert!(!ran.err.contains("hidden"), "{ran:?}");
 }
+
+/// What C leaves to the machine is what `--target` or the build says, and a build for another machine is not taken for one for this.
+#[test]
+fn a_machine_gives_c_its_sizes() {
+    let dir = Folder::new("database-machine");
+    let text = "void reach_error(void);\nenum e { A, B = 200 };\nstruct s { char c; long long d; };\n\
+                int main(void) {\n    char c = -1;\n    if (c < 0 || sizeof(enum e) != 1 || sizeof(struct s) != 16 || sizeof(long) != 4)\n        \
+                reach_error();\n    return 0;\n}\n";
+    dir.file("a.c", text);
+    for (target, code) in [("arm-none-eabi", 0), ("i686", 10), ("riscv32", 10), ("aarch64", 10)] {
+        let ran = dir.run(&["check", "a.c", "--target", target]);
+        assert_eq!(ran.code, Some(code), "{target}: {ran:?}");
+    }
+    let ran = dir.run(&["check", "a.c", "--target", "vax"]);
+    assert!(ran.code == Some(1) && ran.err.contains("arm-none-eabi"), "{ran:?}");
+    let ran = dir.run(&["check", "a.c", "--target", "aarch64", "--replay-compiled"]);
+    assert!(ran.code == Some(1) && ran.err.contains("not on aarch64"), "{ran:?}");
+    let database = |command: &str| {
+        let text = format!(r#"[{{"directory": ".", "file": "a.c", "command": "{command}"}}]"#);
+        dir.file("compile_commands.json", text);
+    };
+    database("arm-none-eabi-gcc -c a.c");
+    let ran = dir.run(&["check", "a.c", "-p", "."]);
+    assert!(ran.code == Some(2) && ran.err.contains("add --target arm-none-eabi"), "{ran:?}");
+    dir.file("a.c", "void reach_error(void);\nint main(void) { char c = -1; if (c < 0) reach_error(); return 0; }\n");
+    for (flag, code) in [("-funsigned-char", 0), ("-fsigned-char", 10), ("-O2", 10)] {
+        database(&format!("cc {flag} -c a.c"));
+        let ran = dir.run(&["check", "a.c", "-p", "."]);
+        assert_eq!(ran.code, Some(code), "{flag}: {ran:?}");
+    }
+}

@@ -76,6 +76,57 @@ fn answers_are_kept_and_only_what_changed_is_done_again() {
     assert_eq!(cached(&lines(&check(&dir, &[]))), 0);
 }
 
+/// The processor time of a check with its children, in seconds, by the shell's account.
+fn cost(dir: &Folder, more: &[&str]) -> (Ran, f64) {
+    let mut command = std::process::Command::new("sh");
+    let script = "\"$@\" 2> err; code=$?; times; exit $code";
+    command.current_dir(&dir.0).args(["-c", script, "sh", env!("CARGO_BIN_EXE_hardbop")]);
+    let ran = Ran::from_output(&command.args(CHECK).args(more).output().unwrap());
+    let times = ran.out.lines().next_back().unwrap_or_default();
+    let seconds = |word: &str| {
+        let (minutes, rest) = word.split_once('m')?;
+        Some(60.0 * minutes.parse::<f64>().ok()? + rest.trim_end_matches('s').parse::<f64>().ok()?)
+    };
+    let sum = times.split_whitespace().map(|w| seconds(w).unwrap_or_else(|| panic!("{ran:?}"))).sum();
+    (ran, sum)
+}
+
+/// Twenty entries: what is unchanged costs a twentieth, checked again half, and with one function edited a fifth.
+#[test]
+fn what_is_kept_costs_little() {
+    let dir = Folder::new("projects-cost");
+    let entry = |i: usize| {
+        let leak = if i == 19 { "if (taken && n == 7) return;" } else { "" };
+        format!(
+            "void entry_{i}(int n, int flag)\n{{\n    int taken = 0;\n    while (more()) {{\n        \
+             if (flag && !taken) {{ spin_lock(&a); taken = 1; }}\n        n++;\n        {leak}\n        \
+             if (taken && n > {i}) {{ spin_unlock(&a); taken = 0; }}\n    }}\n    if (taken) spin_unlock(&a);\n}}\n"
+        )
+    };
+    let head = "void spin_lock(int *);\nvoid spin_unlock(int *);\nint more(void);\nstatic int a;\n";
+    let text = head.to_owned() + &(0..20).map(entry).collect::<String>();
+    dir.file("driver.c", text.as_str()).file("my.slic", RULE);
+    let (first, whole) = cost(&dir, &[]);
+    assert_eq!((first.code, lines(&first).len(), cached(&lines(&first))), (Some(10), 20, 0), "{first:?}");
+    let (again, unchanged) = cost(&dir, &[]);
+    let (checked, recertified) = cost(&dir, &["--recertify"]);
+    dir.file("driver.c", text.replacen("n++;", "n += 2;", 1));
+    let (edited, one) = cost(&dir, &[]);
+    for (ran, kept) in [(again, 20), (checked, 20), (edited, 19)] {
+        assert_eq!((ran.code, cached(&lines(&ran))), (Some(10), kept), "{ran:?}");
+        let plain = |l: &String| l.split(" (").next().unwrap_or_default().trim_end().to_owned();
+        assert_eq!(
+            lines(&ran).iter().map(plain).collect::<Vec<_>>(),
+            lines(&first).iter().map(plain).collect::<Vec<_>>()
+        );
+    }
+    let costs =
+        format!("{whole:.2} s at first, {unchanged:.2} unchanged, {recertified:.2} checked again, {one:.2} edited");
+    assert!(unchanged * 20.0 <= whole, "{costs}");
+    assert!(recertified * 2.0 <= whole, "{costs}");
+    assert!(one * 5.0 <= whole, "{costs}");
+}
+
 #[test]
 fn a_damaged_cache_is_noticed_and_made_anew() {
     let dir = Folder::new("projects-damage");

@@ -12,11 +12,11 @@ use ir::{
     Address, Alloc, BinOp, Expr, FloatTy, HavocDst, IntTy, ObjectPredicate, Op, Place, Source, Ty, Ub, UnOp, Var,
 };
 
-/// What `malloc` aligns to.
-pub(crate) fn heap_align(model: ir::DataModel) -> u32 {
-    match model {
-        ir::DataModel::Ilp32 => 16,
-        ir::DataModel::Lp64 => 16,
+/// What `malloc` aligns to. On small machines other than x86 libraries promise no more than the largest scalar needs.
+pub(crate) fn heap_align(target: cfront::Target) -> u32 {
+    match target {
+        cfront::Target::Other(abi) if abi.pointer == 32 => 8,
+        _ => 16,
     }
 }
 
@@ -311,7 +311,7 @@ impl Fun<'_, '_> {
     /// Allocates memory whose address goes to a variable.
     pub(crate) fn allocate_to(&mut self, var: Var, size: Expr, kind: AllocKind, name: &str, span: Span) {
         let site = self.cx.site(format!("{}.{name}", self.name), span);
-        self.allocate_at(var, size, kind, heap_align(self.model()), site, span);
+        self.allocate_at(var, size, kind, heap_align(self.unit.types.target), site, span);
     }
 
     pub(crate) fn allocate_at(

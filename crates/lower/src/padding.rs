@@ -73,7 +73,13 @@ impl Cover<'_> {
     fn value(&mut self, ty: TypeId, at: u64) {
         let size = self.types.size(ty).unwrap_or(0);
         match *self.types.get(ty) {
-            Type::Float(FloatKind::LongDouble) => self.bytes(at, 10),
+            Type::Float(FloatKind::LongDouble) => self.bytes(
+                at,
+                size.min(match self.types.target.abi().long_double {
+                    cfront::abi::LongDouble::X87 { .. } => 10,
+                    cfront::abi::LongDouble::Double | cfront::abi::LongDouble::Quad => size,
+                }),
+            ),
             Type::Complex(part) | Type::Vector(part, _) => {
                 let step = self.types.size(part).unwrap_or(1).max(1);
                 (0..size / step).for_each(|i| self.value(part, at + i * step));

@@ -62,7 +62,7 @@ impl Context<'_> {
         let params: Vec<TypeId> = unit.funcs[f].params.iter().map(|&p| unit.vars[p].ty).collect();
         let vector = |&ty: &TypeId| {
             let text = unit.types.pointee(ty).and_then(|text| unit.types.pointee(text));
-            text.is_some_and(|c| unit.types.int_kind(c) == Some(IntKind::Char))
+            text.is_some_and(|c| matches!(unit.types.int_kind(c), Some(IntKind::Char | IntKind::PlainUChar)))
         };
         let int = params.first().is_some_and(|&ty| unit.types.int_kind(ty) == Some(IntKind::Int));
         int && matches!(params.len(), 2 | 3) && params[1..].iter().all(vector)

@@ -346,7 +346,7 @@ impl Fun<'_, '_> {
     /// An alignment that is known: no less than any memory has.
     fn alignment(&self, align: &Expr) -> Option<u32> {
         let align = u32::try_from(align.as_const()?).ok().filter(|a| a.is_power_of_two() && *a <= 1 << 20)?;
-        Some(align.max(crate::libc::heap_align(self.model())))
+        Some(align.max(crate::libc::heap_align(self.unit.types.target)))
     }
 
     /// `strtol` and its kin: the value, and where the number ends.

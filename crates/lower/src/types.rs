@@ -1,5 +1,6 @@
 //! What C's types are in the IR: value types of scalars, sizes (also those known only at run time) and bit-field accesses.
 
+use cfront::abi::LongDouble;
 use cfront::types::{ArrayLen, FloatKind, IntKind, Type, TypeId, Types};
 use ir::{DataModel, FloatTy, Ty};
 
@@ -15,7 +16,11 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
         Type::Pointer(_) => Some(Ty::Ptr),
         Type::Float(FloatKind::Float) => Some(Ty::Float(FloatTy::F32)),
         Type::Float(FloatKind::Double) => Some(Ty::Float(FloatTy::F64)),
-        Type::Float(FloatKind::LongDouble) => Some(Ty::Float(FloatTy::F80)),
+        Type::Float(FloatKind::LongDouble) => match types.target.abi().long_double {
+            LongDouble::X87 { .. } => Some(Ty::Float(FloatTy::F80)),
+            LongDouble::Double => Some(Ty::Float(FloatTy::F64)),
+            LongDouble::Quad => None,
+        },
         _ => None,
     }
 }
@@ -25,6 +30,7 @@ pub(crate) fn why_not(types: &Types, ty: TypeId) -> &'static str {
     match types.get(ty) {
         Type::Float(FloatKind::Float16) => "_Float16",
         Type::Float(FloatKind::Float128) => "__float128",
+        Type::Float(FloatKind::LongDouble) => "long double of 128 bits",
         Type::Float(_) => "decimal floating type",
         Type::Complex(_) => "complex arithmetic",
         Type::Vector(..) => "vector arithmetic",
@@ -37,10 +43,7 @@ pub(crate) fn why_not(types: &Types, ty: TypeId) -> &'static str {
 
 /// The data model of a target.
 pub(crate) fn model(types: &Types) -> DataModel {
-    match types.target {
-        cfront::types::Target::Ilp32 => DataModel::Ilp32,
-        cfront::types::Target::Lp64 => DataModel::Lp64,
-    }
+    if types.target.abi().pointer == 32 { DataModel::Ilp32 } else { DataModel::Lp64 }
 }
 
 /// A size in bytes: a constant times the values of variables (the lengths of variable length arrays).

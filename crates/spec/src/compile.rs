@@ -133,6 +133,7 @@ impl<'s> Site<'s> {
             }
             StatementKind::Abort(message) => {
                 let entry = &self.program.functions[self.program.entry].name;
+                let entry = entry.strip_suffix(crate::WRAPPER).unwrap_or(entry);
                 let message = message.replace("$fname", &self.event.function).replace("$entry", entry);
                 Step::Abort(message, span)
             }

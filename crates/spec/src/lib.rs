@@ -26,6 +26,9 @@ mod statements;
 pub mod syntax;
 mod weave;
 
+/// What the name of a function ends with that only calls an entry for the outside; messages name the entry itself.
+pub const WRAPPER: &str = "__entry";
+
 pub use describe::describe;
 pub use mutants::mutants;
 pub use names::{Applies, about_calls, applies, groups, quiet, watched};

@@ -44,6 +44,7 @@ pub const ALL: &[Entry] = &[
     entry!("linux/preempt"),
     entry!("linux/rcu-read"),
     entry!("linux/rtnl"),
+    entry!("linux/semaphore"),
     entry!("linux/sleep-in-atomic"),
     entry!("linux/spinlock"),
     entry!("linux/urb"),

@@ -277,8 +277,8 @@ pub fn integer(target: Target, width: u8, signed: bool) -> IntKind {
         (8, _) => IntKind::SChar,
         (16, _) => IntKind::Short,
         (32, _) => IntKind::Int,
-        (64, Target::Lp64) => IntKind::Long,
-        (64, Target::Ilp32) => IntKind::LongLong,
+        (64, target) if target.abi().long == 64 => IntKind::Long,
+        (64, _) => IntKind::LongLong,
         (128, _) => IntKind::Int128,
         _ => IntKind::Bits { width, signed },
     };

@@ -24,6 +24,7 @@ pub(super) struct Attrs {
     pub(super) cleanup: Option<Symbol>,
     pub(super) alias: Option<Box<str>>,
     pub(super) asm_name: Option<Box<str>>,
+    pub(super) section: Option<Box<str>>,
     /// `scalar_storage_order`, `ms_struct`: the layout or meaning is another one.
     pub(super) foreign_layout: bool,
 }
@@ -47,6 +48,7 @@ impl Attrs {
         self.vector_size = other.vector_size.or(self.vector_size);
         self.cleanup = other.cleanup.or(self.cleanup);
         self.alias = other.alias.or(self.alias.take());
+        self.section = other.section.or(self.section.take());
         self.asm_name = other.asm_name.or(self.asm_name.take());
     }
 
@@ -61,6 +63,7 @@ impl Attrs {
             align: self.align,
             cleanup: self.cleanup,
             alias: self.alias.clone(),
+            section: self.section.clone(),
             asm_name: self.asm_name.clone(),
         }
     }
@@ -184,6 +187,7 @@ impl Parser<'_> {
                 if let Some(s) = STARTUP_SECTIONS.iter().find(runs) {
                     self.u.unsupported.push(format!("objects in the section {s}"));
                 }
+                into.section = Some(section);
             }
             "scalar_storage_order" => into.foreign_layout = true,
             _ => {}

@@ -1,12 +1,11 @@
 //! Built-in functions: a table of those with a fixed signature, and the operations typed by their operands.
 
 use super::{Parser, R};
+use crate::abi::VaList;
 use crate::symbol::Symbol;
 use crate::token::T;
 use crate::tree::{Builtin, CastKind, ExprId, ExprKind, FuncId};
-use crate::types::{
-    ArrayLen, Field, IntKind, Quals, RecordDef, RecordKind, Signature, Target, Type, TypeId, Types, basic,
-};
+use crate::types::{ArrayLen, Field, IntKind, Quals, RecordDef, RecordKind, Signature, Type, TypeId, Types, basic};
 use base::Span;
 
 /// Whether a built-in has a fixed signature.
@@ -512,51 +511,64 @@ impl Parser<'_> {
 
     // ---- Variable arguments.
 
-    /// `__builtin_va_list`: `char *` on i386, an array of one structure on x86-64.
+    /// `__builtin_va_list`: `char *` on i386, an array of one structure on x86-64, as [`VaList`] says elsewhere.
     pub(super) fn va_list_type(&mut self) -> TypeId {
         if let Some(ty) = self.va_list {
             return ty;
         }
-        let ty = match self.u.types.target {
-            Target::Ilp32 => self.u.types.pointer(basic::CHAR),
-            Target::Lp64 => {
-                let span = self.span(0, 0);
-                let void = self.u.types.pointer(basic::VOID);
-                let mut field = |name: &str, ty, offset| Field {
-                    align: 1,
-                    name: Some(self.lex.symbols.intern(name)),
-                    ty,
-                    offset,
-                    bits: None,
-                    span,
-                };
-                let fields = vec![
-                    field("gp_offset", basic::UINT, 0),
-                    field("fp_offset", basic::UINT, 4),
-                    field("overflow_arg_area", void, 8),
-                    field("reg_save_area", void, 16),
+        let void = self.u.types.pointer(basic::VOID);
+        let ty = match self.u.types.target.abi().va_list {
+            VaList::CharPointer => self.u.types.pointer(basic::CHAR),
+            VaList::Pointer => void,
+            VaList::Array => {
+                let unsigned = basic::UINT;
+                let members = [
+                    ("gp_offset", unsigned),
+                    ("fp_offset", unsigned),
+                    ("overflow_arg_area", void),
+                    ("reg_save_area", void),
                 ];
-                let tag = Some(self.lex.symbols.intern("__va_list_tag"));
-                let record = self.u.types.records.push(RecordDef {
-                    kind: RecordKind::Struct,
-                    tag,
-                    complete: true,
-                    fields,
-                    size: 24,
-                    align: 8,
-                    transparent: false,
-                    variable: false,
-                    span,
-                });
-                let elem = self.u.types.intern(Type::Record(record));
+                let elem = self.va_list_record("__va_list_tag", &members);
                 self.u.types.intern(Type::Array(elem, ArrayLen::Fixed(1)))
+            }
+            VaList::Record => self.va_list_record("__va_list", &[("__ap", void)]),
+            VaList::Registers => {
+                let int = basic::INT;
+                let members =
+                    [("__stack", void), ("__gr_top", void), ("__vr_top", void), ("__gr_offs", int), ("__vr_offs", int)];
+                self.va_list_record("__va_list", &members)
             }
         };
         self.va_list = Some(ty);
         ty
     }
 
-    /// A `va_list` operand as a place: of type `struct __va_list_tag` in LP64, of type `char *` in ILP32.
+    /// A structure with these members, which need no padding between them.
+    fn va_list_record(&mut self, tag: &str, members: &[(&str, TypeId)]) -> TypeId {
+        let span = self.span(0, 0);
+        let (mut fields, mut offset) = (Vec::new(), 0);
+        for &(name, ty) in members {
+            let name = Some(self.lex.symbols.intern(name));
+            fields.push(Field { align: 1, name, ty, offset, bits: None, span });
+            offset += self.u.types.size(ty).unwrap_or(0);
+        }
+        let tag = Some(self.lex.symbols.intern(tag));
+        let align = self.u.types.pointer_size();
+        let record = self.u.types.records.push(RecordDef {
+            kind: RecordKind::Struct,
+            tag,
+            complete: true,
+            fields,
+            size: offset,
+            align,
+            transparent: false,
+            variable: false,
+            span,
+        });
+        self.u.types.intern(Type::Record(record))
+    }
+
+    /// A `va_list` operand as a place: the structure in an array, the structure, or the pointer.
     fn va_list_place(&mut self, e: ExprId) -> R<Option<ExprId>> {
         let list = self.va_list_type();
         let span = self.span_at(e);
@@ -565,6 +577,10 @@ impl Parser<'_> {
                 let v = self.value(e)?;
                 let target = self.u.types.pointee(self.ty(v)).map(|t| self.u.types.unqualified(t));
                 Ok(if target == Some(elem) { Some(self.deref(v, span)?) } else { None })
+            }
+            Type::Record(_) => {
+                let same = self.u.types.unqualified(self.ty(e)) == list;
+                Ok((self.u.is_place(e) && same).then_some(e))
             }
             _ => Ok((self.u.is_place(e) && self.u.types.pointee(self.ty(e)).is_some()).then_some(e)),
         }

@@ -134,6 +134,7 @@ impl Parser<'_> {
         match kind {
             IntKind::Bool
             | IntKind::Char
+            | IntKind::PlainUChar
             | IntKind::SChar
             | IntKind::UChar
             | IntKind::Short

@@ -4,7 +4,7 @@ use super::convert::Purpose;
 use super::declarator::{Declarator, Param};
 use super::scope::{Binding, Linked};
 use super::specifier::{Class, Specifiers};
-use super::{FnContext, Parser, R, Stop};
+use super::{FnContext, Parser, R, Stop, outside};
 use crate::symbol::Symbol;
 use crate::token::T;
 use crate::tree::{
@@ -36,6 +36,7 @@ impl Parser<'_> {
             self.bump();
             self.declarations()?;
         }
+        self.finish_assembly();
         self.finish_tentative()
     }
 
@@ -46,10 +47,12 @@ impl Parser<'_> {
                     self.bump();
                 }
                 T::Asm => {
-                    if let StmtKind::Asm(asm) = self.asm_statement()?
-                        && !defines_nothing(&self.u.asms[asm].template)
-                    {
-                        self.u.unsupported.push("assembly outside of functions".to_owned());
+                    if let StmtKind::Asm(asm) = self.asm_statement()? {
+                        let template = &self.u.asms[asm].template;
+                        match outside::data(template) {
+                            Some(names) => self.assembled.extend(names),
+                            None => self.u.unsupported.push(outside::ASSEMBLY.to_owned()),
+                        }
                     }
                     self.expect(T::Semi, "';'")?;
                 }
@@ -61,6 +64,19 @@ impl Parser<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Data in assembly may hold addresses of what others can name, which is no news; not those of what is static.
+    fn finish_assembly(&mut self) {
+        let is_static = |name: &String| {
+            let named = |n: Symbol| self.lex.symbols.name(n) == name;
+            let function = |f: &Function| named(f.name) && f.linkage != Linkage::External;
+            let variable = |v: &Var| v.name.is_some_and(named) && v.linkage != Linkage::External;
+            self.u.funcs.iter().any(function) || self.u.vars.iter().any(variable)
+        };
+        if self.assembled.iter().any(is_static) {
+            self.u.unsupported.push(outside::ASSEMBLY.to_owned());
+        }
     }
 
     /// `int a[];` without more becomes an array of one element; other tentative definitions must be complete by now.
@@ -625,14 +641,4 @@ impl Parser<'_> {
         }
         Ok(params)
     }
-}
-
-/// Whether assembly outside of functions leaves all symbols as they are: it says nothing, or only what stands in the
-/// object file beside the program.
-fn defines_nothing(template: &str) -> bool {
-    let harmless = |line: &str| {
-        let line = line.trim();
-        line.is_empty() || line.starts_with('#') || [".ident", ".file"].iter().any(|d| line.starts_with(d))
-    };
-    template.split(['\n', ';']).all(harmless)
 }

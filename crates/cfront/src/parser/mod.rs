@@ -21,6 +21,7 @@ mod init_tree;
 mod initializer;
 mod lanes;
 mod operator;
+mod outside;
 mod postfix;
 mod record;
 mod scope;
@@ -105,6 +106,8 @@ pub(crate) struct Parser<'s> {
     max_depth: usize,
     /// Greatest height of an expression.
     max_height: usize,
+    /// Names in assembly outside of functions.
+    assembled: Vec<String>,
     /// What else there is to know while annotations are read.
     annotation: Option<annotation::Mode>,
 }
@@ -176,6 +179,7 @@ fn parser(lex: Lexer<'_>, file: FileId, target: Target) -> Parser<'_> {
         reasons: FxHashMap::default(),
         max_depth: MAX_DEPTH,
         max_height: MAX_DEPTH,
+        assembled: Vec::new(),
         annotation: None,
     }
 }

@@ -318,7 +318,7 @@ impl Parser<'_> {
         let fits = |k: IntKind| k.wrap(min, target) == min && k.wrap(max, target) == max;
         let small = [IntKind::UChar, IntKind::SChar, IntKind::UShort, IntKind::Short];
         let usual = [IntKind::UInt, IntKind::Int, IntKind::ULong, IntKind::Long, IntKind::ULongLong];
-        let packed = if attrs.packed { &small[..] } else { &[] };
+        let packed = if attrs.packed || target.abi().short_enums { &small[..] } else { &[] };
         let kind = packed.iter().chain(&usual).copied().find(|&k| fits(k)).unwrap_or(IntKind::LongLong);
         for &(name, v) in &values {
             if IntKind::Int.wrap(v, target) != v {

@@ -26,6 +26,9 @@ pub(super) struct ReplayArgs {
 impl ReplayArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
         let mut check = check_with(lower_program(self.files, self.program)?, lower_limits(&self.limits));
+        if let Some(machine) = &check.program.machine {
+            return Err(format!("the program is run here, not on {machine}"));
+        }
         (check.emit_test, check.full_trace) = (self.output, self.full_trace);
         Ok(Job::Replay(ReplaySettings { check, tape: self.tape }))
     }

@@ -8,6 +8,9 @@ use ir::{Edge, ErrorKind, Op, Program};
 const RUNS: u64 = 8;
 const LIMITS: Limits = Limits { steps: 20_000, memory_bytes: 1 << 24, call_depth: 500 };
 
+/// What is said then.
+pub(crate) const NEVER: &str = "the rule never triggered";
+
 /// A warning, if no run comes to an event of the rule.
 pub(crate) fn never_triggered(front: &Front) -> Option<String> {
     let rule = front.rule.as_ref()?;
@@ -19,7 +22,7 @@ pub(crate) fn never_triggered(front: &Front) -> Option<String> {
     if rule.handled > 0 && (happens_in_a_run(front, rule) || !is_unreachable(&front.program, rule)) {
         return None;
     }
-    Some(format!("warning: {name}: the rule never triggered: no run comes to one of its events"))
+    Some(format!("warning: {name}: {NEVER}: no run comes to one of its events"))
 }
 
 /// Whether one of a few runs comes to an event.

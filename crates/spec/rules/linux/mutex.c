@@ -2,6 +2,7 @@ struct mutex { int owner; };
 void mutex_lock(struct mutex *);
 void mutex_unlock(struct mutex *);
 int mutex_lock_interruptible(struct mutex *);
+int mutex_trylock(struct mutex *);
 int nondet(void);
 
 static struct mutex first, second;
@@ -70,6 +71,37 @@ void broken_interrupted(void)
     mutex_lock(&first);
     mutex_unlock(&first);
     if (mutex_lock_interruptible(&first) == 0)
+        return;
+    mutex_unlock(&first);
+}
+
+int broken_only_interruptible(void)
+{
+    if (mutex_lock_interruptible(&first))
+        return -4;
+    if (nondet())
+        return -5;
+    mutex_unlock(&first);
+    return 0;
+}
+
+void safe_tried(void)
+{
+    if (mutex_trylock(&first))
+        mutex_unlock(&first);
+}
+
+void safe_tried_again(void)
+{
+    mutex_lock(&first);
+    mutex_unlock(&first);
+    if (mutex_trylock(&first))
+        mutex_unlock(&first);
+}
+
+void broken_tried(void)
+{
+    if (mutex_trylock(&first) && nondet())
         return;
     mutex_unlock(&first);
 }
