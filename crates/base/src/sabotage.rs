@@ -206,6 +206,8 @@ pub enum Fault {
     CalleeClaimSkipped,
     /// `vc`: a block that began in a callee ends where that returns.
     ReturnEndsBlock,
+    /// `lower`: of two zeroes `fmin` and `fmax` give the second.
+    SecondOfTwoZeroes,
 }
 
 #[cfg(feature = "sabotage")]

@@ -4,12 +4,13 @@
 use crate::expr::Want;
 use crate::fold;
 use crate::function::Fun;
-use crate::place::{object_predicate, unnamed};
+use crate::place::unnamed;
 use base::Span;
+use base::sabotage::{self, Fault};
 use ir::library::Library;
 use ir::library::math::Math;
 use ir::library::recipe::{FloatOp, Recipe};
-use ir::{BinOp, Expr, FloatTy, ObjectPredicate, Op, Place, Ty, Ub, UnOp};
+use ir::{BinOp, Expr, FloatTy, HavocDst, IntTy, Op, Place, Source, Ty, UnOp};
 
 /// More than twice the exponents of every type.
 const MOST_SCALE: i128 = 100_000;
@@ -55,12 +56,31 @@ impl Fun<'_, '_> {
             (Recipe::RoundToInt(float), [x]) => {
                 let (Ty::Float(f), Some(Ty::Int(i))) = (x.ty, ret) else { return None };
                 let value = self.float_model(float, f, args, span);
-                self.guard(Ub::FloatToInt, object_predicate(ObjectPredicate::FitsInt(i), value.clone()));
-                value
+                self.whole_number(value, f, i, span)
             }
             _ => return None,
         };
         Some(self.finish_pure(value, ret, want, span))
+    }
+
+    /// The integer that a whole number is. Where it fits none the result is open, but the call is not undefined (C11 7.12.9.5,
+    /// 7.12.9.7): any integer.
+    fn whole_number(&mut self, value: Expr, float: FloatTy, int: IntTy, span: Span) -> Expr {
+        let ty = Ty::Int(int);
+        let value = self.named_value(value, span);
+        let bound = |n: f64| number(float, n);
+        let (least, beyond) = if int.signed {
+            (-f64::from(int.width - 1).exp2(), f64::from(int.width - 1).exp2())
+        } else {
+            (0.0, f64::from(int.width).exp2())
+        };
+        let above = fold::binary(BinOp::Ge, value.clone(), bound(least));
+        let below = fold::binary(BinOp::Lt, value.clone(), bound(beyond));
+        let any = self.temp(ty, span);
+        let source = Source::Outside("a whole number that fits no integer".to_owned());
+        self.emit(Op::Havoc(HavocDst::Place(Place::var(any, ty)), source), span);
+        let exact = fold::convert(ty, value, self.model());
+        fold::ite(fold::and(above, below), exact, Expr::var(any, ty))
     }
 
     /// Comparisons of floats; both operands get the wider type.
@@ -84,10 +104,28 @@ impl Fun<'_, '_> {
             kept.push(self.named_value(arg, span));
         }
         match (model, &kept[..]) {
-            (FloatOp::Min | FloatOp::Max | FloatOp::Dim, [x, y, ..]) => of_two(model, x, y),
+            (FloatOp::Dim, [x, y, ..]) => {
+                let less = fold::binary(BinOp::Sub, x.clone(), y.clone());
+                fold::ite(fold::binary(BinOp::Le, x.clone(), y.clone()), Expr::constant(ty, 0), less)
+            }
+            (FloatOp::Min | FloatOp::Max, [x, y, ..]) => self.of_two(model, x, y, span),
             (_, [x, ..]) => self.rounded(model, float, x, span),
             _ => Expr::constant(ty, 0),
         }
+    }
+
+    /// The smaller or the larger of two. What is no number gives way to one that is; which of two zeroes is given is open (C11
+    /// 7.12.12.2 and F.10.9.2).
+    fn of_two(&mut self, model: FloatOp, x: &Expr, y: &Expr, span: Span) -> Expr {
+        let binary = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
+        let op = if model == FloatOp::Min { BinOp::Lt } else { BinOp::Gt };
+        let any = self.temp(Ty::Bool, span);
+        let source = Source::Outside("which of two equal numbers".to_owned());
+        self.emit(Op::Havoc(HavocDst::Place(Place::var(any, Ty::Bool)), source), span);
+        let either = fold::and(binary(BinOp::Eq, x, y), Expr::var(any, Ty::Bool));
+        let first = fold::or(binary(op, x, y), binary(BinOp::Ne, y, y));
+        let first = if sabotage::active(Fault::SecondOfTwoZeroes) { first } else { fold::or(first, either) };
+        fold::ite(first, x.clone(), y.clone())
     }
 
     /// The value in a variable of its own, unless it is short.
@@ -187,18 +225,6 @@ impl Fun<'_, '_> {
         let some = fold::ite(infinite, inf.clone(), finite);
         Some(fold::ite(binary(BinOp::Ne, &x, &x), nan.clone(), some))
     }
-}
-
-/// What is no number gives way to one that is.
-fn of_two(model: FloatOp, x: &Expr, y: &Expr) -> Expr {
-    let binary = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
-    if model == FloatOp::Dim {
-        let none = Expr::constant(x.ty, 0);
-        return fold::ite(binary(BinOp::Le, x, y), none, binary(BinOp::Sub, x, y));
-    }
-    let op = if model == FloatOp::Min { BinOp::Lt } else { BinOp::Gt };
-    let first = fold::or(binary(op, x, y), binary(BinOp::Ne, y, y));
-    fold::ite(first, x.clone(), y.clone())
 }
 
 /// A constant.

@@ -64,6 +64,9 @@ pub struct Options {
     pub conflicts: u64,
     /// Questions that one computation of `F_V` may ask.
     pub queries: u64,
+    /// What all questions of one abstraction may cost together. A question costs as much as there are variables, for every time
+    /// that the solver is called.
+    pub work: u64,
     /// What saves questions.
     pub saves: Optimisations,
     /// Whether `F_V` of a disjunction is that of its parts, each by itself: fewer questions, and less precise.
@@ -82,6 +85,7 @@ impl Default for Options {
             return_cube: 2,
             conflicts: 5_000,
             queries: 1_000,
+            work: u64::MAX,
             saves: Optimisations::ALL,
             split_disjunctions: false,
             events: Events::GoOn,

@@ -64,6 +64,8 @@ pub(crate) struct Prover<'p> {
     pub(crate) searched: FxHashMap<Question, Vec<Cube>>,
     pub(crate) options: Options,
     pub(crate) stats: Stats,
+    /// What is left of [`Options::work`].
+    work_left: u64,
 }
 
 impl<'p> Prover<'p> {
@@ -77,6 +79,7 @@ impl<'p> Prover<'p> {
             searched: FxHashMap::default(),
             options: options.clone(),
             stats: Stats::default(),
+            work_left: options.work,
         }
     }
 
@@ -116,6 +119,10 @@ impl<'p> Prover<'p> {
     /// Can all the terms have these truth values together?
     pub(crate) fn check(&mut self, literals: &[(Term, bool)]) -> Verdict {
         self.stats.queries += 1;
+        if self.work_left == 0 {
+            self.stats.undecided += 1;
+            return Verdict::Undecided;
+        }
         let lits = |store: &Store, context: &mut Context| -> Vec<Lit> {
             let lit = |&(t, value): &(Term, bool)| {
                 let lit = context.lit(store, t);
@@ -127,7 +134,7 @@ impl<'p> Prover<'p> {
         let assumed = lits(&self.enc.store, &mut self.context);
         let before = self.context.stats().solves;
         let mut answer = self.context.decide(&self.enc.store, &assumed, limit.min(FIRST_CONFLICTS));
-        self.stats.sat_calls += self.context.stats().solves - before;
+        self.pay(before);
         if matches!(answer, Answer::Unknown(_)) && limit > FIRST_CONFLICTS {
             self.stats.hard_queries += 1;
             if self.impossible_by_equations(literals, limit) {
@@ -141,6 +148,7 @@ impl<'p> Prover<'p> {
             answer =
                 fresh.decide(store, &assumed, (limit.saturating_mul(USUAL_VARIABLES) / variables).max(FIRST_CONFLICTS));
             self.stats.sat_calls += fresh.stats().solves;
+            self.work_left = self.work_left.saturating_sub(fresh.stats().solves.saturating_mul(variables));
         }
         match answer {
             Answer::Sat(model) => Verdict::Possible(model),
@@ -179,6 +187,10 @@ impl<'p> Prover<'p> {
         let before = self.context.stats().solves;
         let mut found = Enumerated { queries: 0, complete: false };
         while found.queries < limit {
+            let stats = self.context.stats();
+            if (stats.solves - before).saturating_mul(stats.variables) >= self.work_left {
+                break;
+            }
             found.queries += 1;
             match self.context.decide(store, &assumed, FIRST_CONFLICTS.min(self.options.conflicts)) {
                 Answer::Sat(model) => {
@@ -198,8 +210,15 @@ impl<'p> Prover<'p> {
         }
         self.context.retire(act);
         self.stats.queries += found.queries;
-        self.stats.sat_calls += self.context.stats().solves - before;
+        self.pay(before);
         found
+    }
+
+    /// Counts what the context was asked since it had so many calls of the solver behind it.
+    fn pay(&mut self, before: u64) {
+        let (calls, variables) = (self.context.stats().solves - before, self.context.stats().variables);
+        self.stats.sat_calls += calls;
+        self.work_left = self.work_left.saturating_sub(calls.saturating_mul(variables));
     }
 
     /// Whether the terms cannot all hold.

@@ -102,6 +102,7 @@ pub fn agree_on_memory(programs: &[Judged], engines: &[Engine]) -> Result<Statis
     // A few programs ask questions of hundreds of thousands of bits, and many of them: they are left open.
     settings.abstraction.predabs.conflicts = 150;
     settings.abstraction.predabs.queries = 50;
+    settings.abstraction.predabs.work = 3_000_000;
     let mut stats = Statistics::new();
     for judged in programs {
         agrees(judged, &settings, &mut stats)?;

@@ -58,6 +58,15 @@ pub fn library() -> Result<Statistics, String> {
     Ok(stats)
 }
 
+/// The last kinds of these calls: functions on floats whose result is open for some numbers.
+pub fn float_library() -> Result<Statistics, String> {
+    let kinds = crate::library::KINDS;
+    match Gcc::find() {
+        Ok(gcc) => crate::library::library(&gcc, DataModel::Lp64, kinds - 9, 9),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// Addresses of literals, empty objects and weak symbols against gcc.
 pub fn identity() -> Result<Statistics, String> {
     match Gcc::find() {

@@ -41,9 +41,10 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
     Fuzzer::new(
         "probes",
         10,
-        |first, n| case(testkit::probes::memory(first, n)),
+        |first, n| counted(testkit::probes::memory(first, n)),
         "what a run of a random program with memory reaches is not proved unreachable",
-    ),
+    )
+    .with_shares(&[Share::new("broken", "probes", 25)]),
     Fuzzer::new(
         "rules",
         50,

@@ -337,5 +337,14 @@ pub(super) const CALLS: &[Call] = calls! {
         sleep "r = sleep(0);"
         usleep "r = usleep($N);"
         usleep "r = usleep(1000000 + $N);"
-        fesetround "r = fesetround(0);";
+        fesetround "r = fesetround(0);"
+        lround "r = lround($F);"
+        lrintf "r = lrintf($F);"
+        llrint "r = llrint($F);"
+        fmin "r = bits(fmin($F, $F));"
+        fmin "r = bits(fmin(-0.0, 0.0));"
+        fminf "r = bits(fminf($F, $F));"
+        fmax "r = bits(fmax($F, $F));"
+        fmax "r = bits(fmax(0.0, -0.0));"
+        fmaxf "r = bits(fmaxf($F, $F));";
 };

@@ -163,6 +163,7 @@ float logf(float); double log2(double); float log2f(float); double log10(double)
 double log1p(double); float log1pf(float); double cbrt(double); float cbrtf(float);
 double atan2(double, double); float atan2f(float, float); double pow(double, double); float powf(float, float);
 double hypot(double, double); float hypotf(float, float);
+double fmin(double, double); float fminf(float, float); double fmax(double, double); float fmaxf(float, float);
 double fdim(double, double); float fdimf(float, float); long lround(double); long long llround(double);
 long lroundf(float); long lrint(double); long long llrint(double); long lrintf(float);
 int atexit(void (*)(void)); int rand(void); long random(void); void srand(unsigned); void srandom(unsigned);
