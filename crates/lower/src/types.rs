@@ -16,6 +16,7 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
         Type::Float(FloatKind::Float) => Some(Ty::Float(FloatTy::F32)),
         Type::Float(FloatKind::Double) => Some(Ty::Float(FloatTy::F64)),
         Type::Float(FloatKind::LongDouble) => Some(Ty::Float(FloatTy::F80)),
+        Type::Float(FloatKind::Float128) => Some(Ty::Float(FloatTy::F128)),
         _ => None,
     }
 }
@@ -24,7 +25,6 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
 pub(crate) fn why_not(types: &Types, ty: TypeId) -> &'static str {
     match types.get(ty) {
         Type::Float(FloatKind::Float16) => "_Float16",
-        Type::Float(FloatKind::Float128) => "__float128",
         Type::Float(_) => "decimal floating type",
         Type::Complex(_) => "complex arithmetic",
         Type::Vector(..) => "vector arithmetic",

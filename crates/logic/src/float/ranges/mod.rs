@@ -11,6 +11,7 @@
 //! hold. A term of which nothing is known has the full range. The oracle (`float_ranges`) evaluates.
 
 mod assume;
+mod climb;
 mod forward;
 mod order;
 
@@ -339,6 +340,16 @@ impl<'a> Question<'a> {
 
     /// The middle of a box as values of all symbols, if the literals hold there.
     fn sample(&self, ranges: &[Range]) -> Option<Assignment> {
+        self.centre(ranges).filter(|assignment| self.holds(assignment))
+    }
+
+    fn holds(&self, assignment: &Assignment) -> bool {
+        let mut evaluator = Evaluator::new(self.store, assignment);
+        self.asked.iter().all(|&(t, holds)| evaluator.eval(t).as_bool() == holds)
+    }
+
+    /// The middle of a box as values of all symbols; `None` if a leaf is no symbol.
+    fn centre(&self, ranges: &[Range]) -> Option<Assignment> {
         let mut assignment = Assignment::new();
         for &i in &self.leaves {
             let (t, reading) = self.cells[i];
@@ -355,9 +366,7 @@ impl<'a> Question<'a> {
                 assignment.set(symbol, Value::Bits(value));
             }
         }
-        let mut evaluator = Evaluator::new(self.store, &assignment);
-        let all = self.asked.iter().all(|&(t, holds)| evaluator.eval(t).as_bool() == holds);
-        all.then_some(assignment)
+        Some(assignment)
     }
 }
 
@@ -414,6 +423,11 @@ pub fn decide(store: &Store, literals: &[(Term, bool)], boxes: u64) -> Outcome {
         // Where nothing is left to tell apart, the only values that there are decide.
         if (looked_at <= SAMPLES || parts.is_none())
             && let Some(model) = q.sample(&space.ranges)
+        {
+            return Outcome::Model(model);
+        }
+        if looked_at == 1
+            && let Some(model) = q.climb(&space)
         {
             return Outcome::Model(model);
         }
