@@ -38,6 +38,7 @@ pub mod events;
 mod exit;
 mod exposure;
 mod expr;
+mod fixed;
 mod fold;
 mod format;
 mod function;

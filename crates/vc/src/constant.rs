@@ -46,8 +46,7 @@ impl Encoder<'_> {
             touched.contains(&region)
         };
         let items: Vec<&InitItem> = items.iter().filter(here).collect();
-        let whole =
-            |i: &InitItem| i.bits.is_none() && i.value.ty.size(self.program.model) == size && fills(i.value.ty);
+        let whole = |i: &InitItem| i.bits.is_none() && i.value.ty.size(self.program.model) == size && fills(i.value.ty);
         let disjoint = items.windows(2).all(|w| w[0].offset + size <= w[1].offset);
         if items.len() > MAX_ITEMS || !disjoint || !items.iter().all(|i| whole(i)) {
             return;

@@ -596,7 +596,11 @@ impl Encoder<'_> {
             let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
             let touched = self.analysis.regions.of_range(&at.into(), Some(width));
             let value = self.eval(state, &item.value)?;
-            let fills = |t: Term| self.store.sort(t) == Sort::Bool || u64::from(self.store.width(t)) == 8 * width;
+            // A store knows how to fill the bytes of a number.
+            let fills = |t: Term| {
+                let number = matches!(item.value.ty, Ty::Float(_));
+                number || self.store.sort(t) == Sort::Bool || u64::from(self.store.width(t)) == 8 * width
+            };
             if !fills(value) {
                 return Err(Unmodelled("a value that does not fill its bytes"));
             }

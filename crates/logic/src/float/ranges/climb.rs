@@ -23,7 +23,7 @@ impl Question<'_> {
         if self.leaves.len() > MOST_LEAVES || space.literals.is_empty() {
             return None;
         }
-        let mut at = self.centre(&space.ranges)?;
+        let mut at = self.centre(space)?;
         let mut distance = self.distance(space, &at);
         for _ in 0..ROUNDS {
             for &i in &self.leaves {

@@ -339,8 +339,8 @@ impl<'a> Question<'a> {
     }
 
     /// The middle of a box as values of all symbols, if the literals hold there.
-    fn sample(&self, ranges: &[Range]) -> Option<Assignment> {
-        self.centre(ranges).filter(|assignment| self.holds(assignment))
+    fn sample(&self, space: &Space) -> Option<Assignment> {
+        self.centre(space).filter(|assignment| self.holds(assignment))
     }
 
     fn holds(&self, assignment: &Assignment) -> bool {
@@ -348,9 +348,15 @@ impl<'a> Question<'a> {
         self.asked.iter().all(|&(t, holds)| evaluator.eval(t).as_bool() == holds)
     }
 
-    /// The middle of a box as values of all symbols; `None` if a leaf is no symbol.
-    fn centre(&self, ranges: &[Range]) -> Option<Assignment> {
+    /// The middle of a box as values of all symbols, with truth values as they are assumed; `None` if a leaf is no symbol.
+    fn centre(&self, space: &Space) -> Option<Assignment> {
+        let ranges = &space.ranges;
         let mut assignment = Assignment::new();
+        for &(t, holds) in &space.literals {
+            if let Some(symbol) = self.store.as_symbol(t) {
+                assignment.set(symbol, Value::Bool(holds));
+            }
+        }
         for &i in &self.leaves {
             let (t, reading) = self.cells[i];
             let symbol = self.store.as_symbol(t)?;
@@ -422,7 +428,7 @@ pub fn decide(store: &Store, literals: &[(Term, bool)], boxes: u64) -> Outcome {
         let parts = q.parts(&space, &first);
         // Where nothing is left to tell apart, the only values that there are decide.
         if (looked_at <= SAMPLES || parts.is_none())
-            && let Some(model) = q.sample(&space.ranges)
+            && let Some(model) = q.sample(&space)
         {
             return Outcome::Model(model);
         }
