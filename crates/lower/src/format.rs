@@ -1,6 +1,6 @@
 //! `sprintf` and its kin where the format is known and has only strings, characters and integers in it: the text is a few parts, each
 //! a copy or a fill, said exactly. An integer's digits are written into an object of their own, the last at its end, so that how
-//! many there are only decides where the copy begins. Numbers with a point (`%f`) are in [`crate::fixed`].
+//! many there are only decides where the copy begins.
 
 use crate::call::va_slot;
 use crate::fold;
@@ -8,13 +8,13 @@ use crate::function::Fun;
 use crate::place::{Lv, unnamed};
 use base::Span;
 use ir::library::Library;
-use ir::{Address, Base, BinOp, Expr, ExprKind, FloatTy, Op, Ty, UnOp, Var};
+use ir::{Address, Base, BinOp, Expr, ExprKind, Op, Ty, UnOp, Var};
 
 /// The most conversions of a text.
 const MOST: usize = 32;
 
 /// A part of the text that is made.
-pub(crate) enum Part {
+enum Part {
     /// So many bytes from there.
     Text(Expr, Expr),
     /// So many times a byte.
@@ -63,8 +63,6 @@ enum Kind<'e> {
     Char(&'e Expr),
     /// `%n`: how many bytes there were so far go where the argument points.
     Count(&'e Expr, Ty),
-    /// `%f`: a number with as many digits behind the point as the precision says.
-    Fixed(&'e Expr),
     /// An integer of so many bits, in this base.
     Number { arg: &'e Expr, ty: Ty, base: u8, upper: bool },
 }
@@ -148,7 +146,7 @@ impl Fun<'_, '_> {
     }
 
     /// A value that is used more than once, in a variable.
-    pub(crate) fn kept(&mut self, value: Expr, span: Span) -> Expr {
+    fn kept(&mut self, value: Expr, span: Span) -> Expr {
         if value.as_const().is_some() { value } else { self.keep(value, span) }
     }
 
@@ -216,7 +214,6 @@ impl Fun<'_, '_> {
                 vec![Part::Text(text, n)]
             }
             Kind::Count(..) => return,
-            Kind::Fixed(arg) => vec![self.fixed(arg, piece.precision.unwrap_or(6), span)],
             Kind::Number { arg, ty, base, upper } => {
                 let value = fold::convert(*ty, (*arg).clone(), self.model());
                 let value = self.keep_if_memory(value, span);
@@ -284,7 +281,7 @@ impl Fun<'_, '_> {
     }
 
     /// How many digits a number has; zero has one.
-    pub(crate) fn digit_count(&self, value: &Expr, base: u8) -> Expr {
+    fn digit_count(&self, value: &Expr, base: u8) -> Expr {
         let mut count = self.bytes(1);
         for power in powers(value.ty, base) {
             let longer = fold::binary(BinOp::Ge, value.clone(), Expr::constant(value.ty, power));
@@ -320,7 +317,7 @@ impl Fun<'_, '_> {
     }
 }
 
-pub(crate) fn byte(b: u8) -> Expr {
+fn byte(b: u8) -> Expr {
     Expr::int(Ty::int(8, false), b.into())
 }
 
@@ -384,12 +381,6 @@ fn wanted(text: &[u8], model: ir::DataModel) -> Option<Vec<Ty>> {
         i = end;
     }
     Some(types)
-}
-
-/// Whether a number with a point is printed as [`crate::fixed`] knows.
-fn is_fixed(piece: &Piece<'_>) -> bool {
-    let plain = !piece.zero && !piece.alternative && piece.sign.is_none();
-    plain && piece.precision.is_none_or(|n| n <= crate::fixed::MOST_DIGITS)
 }
 
 fn plain(kind: Kind<'_>) -> Piece<'_> {
@@ -458,11 +449,6 @@ fn conversion<'e>(
         b's' if skip == 0 && arg.ty == Ty::Ptr => Kind::Text(arg),
         b'n' if arg.ty == Ty::Ptr && piece.width == 0 && piece.precision.is_none() => {
             Kind::Count(arg, Ty::int(width, true))
-        }
-        b'f' | b'F'
-            if is_fixed(&piece) && arg.ty == Ty::Float(FloatTy::F64) && matches!(&text[i - skip..i], b"" | b"l") =>
-        {
-            Kind::Fixed(arg)
         }
         _ => return None,
     };

@@ -38,7 +38,6 @@ pub mod events;
 mod exit;
 mod exposure;
 mod expr;
-mod fixed;
 mod fold;
 mod format;
 mod function;

@@ -1,13 +1,13 @@
 // expect: UNSAFE
 // options: --check bounds
-// Every element is written, and no other.
+// The last element is at the length less one.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
 int main(void) {
     int n = __VERIFIER_nondet_int();
-    if (n < 1 || n > 4) return 0;
+    if (n < 1 || n > 1000) return 0;
     char a[n];
-    for (int i = 0; i < n + 1; i++) a[i] = (char)i;
-    return a[n - 1];
+    a[n] = 1;
+    return 0;
 }
