@@ -1,12 +1,13 @@
 // expect: SAFE
-// without: abstraction, which has nothing to do where nothing is read
-// What gcc's own functions for binary128 computed, with conversions between it, the extended format and others.
-#include <string.h>
+// without: abstraction, which looks at one comparison after the other
+// What gcc computes with binary128 and in conversions between it and other formats.
+extern int __VERIFIER_nondet_int(void);
+extern void *memcpy(void *, const void *, unsigned long);
 extern void reach_error(void);
 typedef unsigned long long u64; typedef union {__float128 f; u64 w[2];} Q; typedef union {long double f; u64 w[2];} E;
 static __float128 m(u64 h,u64 l){Q q; q.w[1]=h;q.w[0]=l; return q.f;} static int is(__float128 f,u64 h,u64 l){Q q; q.f=f; return q.w[1]==h&&q.w[0]==l;}
 static long double me(u64 h,u64 l){E q; q.w[1]=h;q.w[0]=l; return q.f;} static int ise(long double f,u64 h,u64 l){E q; q.f=f; return (q.w[1]&0xffff)==h&&q.w[0]==l;}
-int main(void){ double d; float g;
+int main(void){ if (__VERIFIER_nondet_int() < 0) return 0; double d; float g;
  if(!is(m(0xedd6d2e1f58758e9ULL,0x915aacdc8ee86f0dULL)-m(0x4008692aaaaaaaaaULL,0xb000000000000000ULL),0xedd6d2e1f58758e9ULL,0x915aacdc8ee86f0dULL)) reach_error();
  if(!ise((long double)m(0x3fd2a872c48f2325ULL,0x6636aaf8489abb7bULL),0x3fd2ULL,0xd43962479192b31bULL)||!is((__float128)me(0x3fd2ULL,0xd43962479192b31bULL),0x3fd2a872c48f2325ULL,0x6636000000000000ULL)) reach_error();
  if(!is(m(0xfffeaca903ef4ae0ULL,0xe0eec5099ef58badULL)-m(0xfffe1ca225297081ULL,0x2ca21461b43d3c4dULL),0xfffd200dbd8bb4bfULL,0x6899614fd5709ec0ULL)) reach_error();
@@ -77,24 +78,4 @@ int main(void){ double d; float g;
  if(!is(m(0x400a54eaaaaaaaaaULL,0xb000000000000000ULL)+m(0x4008610000000000ULL,0x0ULL),0x400aad2aaaaaaaaaULL,0xb000000000000000ULL)) reach_error();
  if(!is(m(0x8000691a75fd2b5fULL,0x66c5b31c6347765cULL)+m(0x8000691a75fd2b5fULL,0x66c5b31c6347765cULL),0x8000d234ebfa56beULL,0xcd8b6638c68eecb8ULL)) reach_error();
  if(!is((__float128)10769778LL,0x401648aae4000000ULL,0x0ULL)) reach_error();
- if(!is((__float128)315089810LL,0x401b2c7e39200000ULL,0x0ULL)) reach_error();
- if((m(0xffff000000000000ULL,0x0ULL)<m(0x400a136000000000ULL,0x0ULL))!=1||(m(0xffff000000000000ULL,0x0ULL)<=m(0x400a136000000000ULL,0x0ULL))!=1||(m(0xffff000000000000ULL,0x0ULL)==m(0x400a136000000000ULL,0x0ULL))!=0) reach_error();
- if(!ise((long double)m(0xfffecc8c90c9999bULL,0xe9f4b8394ded99a3ULL),0xfffeULL,0xe6464864cccdf4faULL)||!is((__float128)me(0xfffeULL,0xe6464864cccdf4faULL),0xfffecc8c90c9999bULL,0xe9f4000000000000ULL)) reach_error();
- if(!is(m(0xbfd366e884c19b17ULL,0xf9d55a56760a845ULL)-m(0xbfd366e884c19b17ULL,0xf9d55a56760a845ULL),0x0ULL,0x0ULL)) reach_error();
- if(!is(m(0xc008690000000000ULL,0x0ULL)+m(0xb0ebe93111f248c8ULL,0x2023acb4f5051e38ULL),0xc008690000000000ULL,0x0ULL)) reach_error();
- g=m(0x66718d936c67ULL,0xb9f3237b3320b106ULL); {unsigned u; memcpy(&u,&g,4); if(u!=0x0U) reach_error();}
- if(!is(m(0xa17ac275fe4104cbULL,0xe3f38b8eb618f946ULL)+m(0x8000000000000000ULL,0xaaULL),0xa17ac275fe4104cbULL,0xe3f38b8eb618f946ULL)) reach_error();
- if(!is(m(0x194c5346f8f0b1beULL,0x3f48228f5ca8c0daULL)+m(0x4007c90000000000ULL,0x0ULL),0x4007c90000000000ULL,0x0ULL)) reach_error();
- if(!is(m(0x0ULL,0x34ULL)-m(0x800077a0e821558aULL,0x9a81bb831e0c0117ULL),0x77a0e821558aULL,0x9a81bb831e0c014bULL)) reach_error();
- if(!is(m(0xfffe898af1d2dfdfULL,0xaed68759059f2a3bULL)-m(0xfffe898af1d2dfdfULL,0xaed68759059f2a39ULL),0xff8f000000000000ULL,0x0ULL)) reach_error();
- g=m(0x40089e8000000000ULL,0x0ULL); {unsigned u; memcpy(&u,&g,4); if(u!=0x444f4000U) reach_error();}
- if(!is(m(0xb7111647276c2407ULL,0xa0aa9b869e5e4fceULL)/m(0xb7111647276c2407ULL,0xa0aa9b869e5e4fcdULL),0x3fff000000000000ULL,0x1ULL)) reach_error();
- if(!is(m(0xfffebed98aa4eec6ULL,0x66f17e47f090fad9ULL)+m(0xffff000000000000ULL,0x0ULL),0xffff000000000000ULL,0x0ULL)) reach_error();
- if((m(0x4009d28000000000ULL,0x0ULL)<m(0x4009d28000000000ULL,0x1ULL))!=1||(m(0x4009d28000000000ULL,0x0ULL)<=m(0x4009d28000000000ULL,0x1ULL))!=1||(m(0x4009d28000000000ULL,0x0ULL)==m(0x4009d28000000000ULL,0x1ULL))!=0) reach_error();
- if((long long)m(0xc00a5d5555555555ULL,0x5000000000000000ULL)!=-2794LL) reach_error();
- if(!is(m(0x73f7e6b009d3386ULL,0xa619301aa688f12cULL)/m(0xfffe01677ccd3960ULL,0x213af96652f4224aULL),0x8000000000000000ULL,0x0ULL)) reach_error();
- if(!is(m(0x4009d38000000000ULL,0x0ULL)/m(0xc008148000000000ULL,0x0ULL),0xc000b0d6cc9d6561ULL,0xad993acac35b3276ULL)) reach_error();
- g=m(0x8000000000000000ULL,0x95ULL); {unsigned u; memcpy(&u,&g,4); if(u!=0x80000000U) reach_error();}
- if(!is(m(0x400a5d2aaaaaaaaaULL,0xb000000000000000ULL)-m(0x4009ca9555555555ULL,0x5000000000000000ULL),0x4008df8000000000ULL,0x2000000000000000ULL)) reach_error();
- if(!is((__float128)8231844LL,0x4015f66e90000000ULL,0x0ULL)) reach_error();
  return 0;}
