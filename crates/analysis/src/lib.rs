@@ -192,9 +192,6 @@ impl<'p> Analysis<'p> {
     /// The region of an access.
     pub fn region(&self, func: FuncId, place: &Place) -> Result<RegionId> {
         self.formulas_for_memory()?;
-        if matches!(place.ty, Ty::Float(ir::FloatTy::F80)) {
-            return Err(Unmodelled("an extended floating-point number in memory"));
-        }
         let size = place.ty.size(self.program.model);
         let key = (func, place.addr.clone(), size);
         if let Some(known) = self.accesses.borrow().get(&key) {

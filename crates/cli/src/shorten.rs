@@ -255,12 +255,12 @@ fn simple_floats(ty: FloatTy, bits: u128) -> Vec<u128> {
     let of = |x: f64| match ty {
         FloatTy::F32 => Some(u128::from((x as f32).to_bits())),
         FloatTy::F64 => Some(u128::from(x.to_bits())),
-        FloatTy::F80 => (x == 0.0).then_some(0),
+        FloatTy::F80 | FloatTy::F128 => (x == 0.0).then_some(0),
     };
     let now = match ty {
         FloatTy::F32 => Some(f64::from(f32::from_bits(bits as u32))),
         FloatTy::F64 => Some(f64::from_bits(bits as u64)),
-        FloatTy::F80 => None,
+        FloatTy::F80 | FloatTy::F128 => None,
     };
     let whole = now.filter(|x| x.is_finite() && x.abs() < 1e15).map(f64::round);
     ROUND.into_iter().chain(whole).filter_map(of).collect()

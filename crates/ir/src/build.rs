@@ -49,6 +49,7 @@ impl FloatTy {
             FloatTy::F32 => 32,
             FloatTy::F64 => 64,
             FloatTy::F80 => 80,
+            FloatTy::F128 => 128,
         }
     }
 }

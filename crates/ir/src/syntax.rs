@@ -157,6 +157,8 @@ pub enum FloatTy {
     F64,
     /// The x87 extended format: 80 bits, in 12 or 16 bytes of memory.
     F80,
+    /// Binary128.
+    F128,
 }
 
 /// What a variable is made of.

@@ -55,6 +55,9 @@ fn convert_constant(to: Ty, from: Ty, pattern: u128, model: DataModel) -> Option
         Ty::Float(FloatTy::F32) => Expr::constant(to, u128::from((value as f32).to_bits())),
         Ty::Float(FloatTy::F64) => Expr::constant(to, u128::from((value as f64).to_bits())),
         Ty::Float(FloatTy::F80) => Expr::constant(to, f80_of_int(value)?),
+        // A double is no other number only if it holds the integer.
+        Ty::Float(FloatTy::F128) if value.unsigned_abs() <= 1 << 53 => Expr::constant(to, f128_of_f64(value as f64)),
+        Ty::Float(FloatTy::F128) => return None,
     })
 }
 
@@ -62,12 +65,13 @@ fn convert_float(to: Ty, from: FloatTy, pattern: u128) -> Option<Expr> {
     let value = match from {
         FloatTy::F32 => f64::from(f32::from_bits(pattern as u32)),
         FloatTy::F64 => f64::from_bits(pattern as u64),
-        FloatTy::F80 => return None,
+        FloatTy::F80 | FloatTy::F128 => return None,
     };
     match to {
         Ty::Float(FloatTy::F32) => Some(Expr::constant(to, u128::from((value as f32).to_bits()))),
         Ty::Float(FloatTy::F64) => Some(Expr::constant(to, u128::from(value.to_bits()))),
         Ty::Float(FloatTy::F80) => f80_of_f64(value).map(|p| Expr::constant(to, p)),
+        Ty::Float(FloatTy::F128) if !value.is_nan() => Some(Expr::constant(to, f128_of_f64(value))),
         Ty::Int(i) if value.is_finite() && value.abs() < 1e18 => {
             let whole = value.trunc() as i128;
             (i.extend(whole as u128) == whole).then(|| Expr::int(to, whole))
@@ -93,6 +97,11 @@ fn f80_of_int(value: i128) -> Option<u128> {
     }
     let sign = u128::from(value < 0) << 79;
     Some(sign | u128::from(16383 + top) << 64 | magnitude << (63 - top))
+}
+
+/// The pattern of a `double` in binary128, which holds them all.
+pub(crate) fn f128_of_f64(value: f64) -> u128 {
+    ir::library::math::pattern(FloatTy::F128, value)
 }
 
 /// The pattern of a `double` in the x87 format, which holds them all.
@@ -206,7 +215,7 @@ fn constant_binary(op: BinOp, ty: Ty, x: u128, y: u128) -> Option<Expr> {
                 Expr::constant(ty, u128::from((v as f32).to_bits()))
             })
         }
-        Ty::Float(FloatTy::F80) => None,
+        Ty::Float(FloatTy::F80 | FloatTy::F128) => None,
         Ty::Ptr => match op {
             BinOp::Eq => Some(Expr::bool(x == y)),
             BinOp::Ne => Some(Expr::bool(x != y)),

@@ -211,6 +211,7 @@ impl Fun<'_, '_> {
             FloatTy::F32 => Expr::constant(x.ty, 1 << 23),
             FloatTy::F64 => Expr::constant(x.ty, 1 << 52),
             FloatTy::F80 => Expr::constant(x.ty, 1 << 64 | 1 << 63),
+            FloatTy::F128 => Expr::constant(x.ty, 1 << 112),
         };
         let infinity = crate::libc::infinity(float);
         let minus = |e: &Expr| fold::unary(UnOp::Neg, e.clone());
@@ -233,6 +234,7 @@ fn number(float: FloatTy, value: f64) -> Expr {
         FloatTy::F32 => u128::from((value as f32).to_bits()),
         FloatTy::F64 => value.to_bits().into(),
         FloatTy::F80 => fold::f80_of_f64(value).expect("no constant here is infinite"),
+        FloatTy::F128 => fold::f128_of_f64(value),
     };
     Expr::constant(Ty::Float(float), bits)
 }

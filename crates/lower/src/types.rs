@@ -21,6 +21,7 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
             LongDouble::Double => Some(Ty::Float(FloatTy::F64)),
             LongDouble::Quad => None,
         },
+        Type::Float(FloatKind::Float128) => Some(Ty::Float(FloatTy::F128)),
         _ => None,
     }
 }
@@ -29,7 +30,6 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
 pub(crate) fn why_not(types: &Types, ty: TypeId) -> &'static str {
     match types.get(ty) {
         Type::Float(FloatKind::Float16) => "_Float16",
-        Type::Float(FloatKind::Float128) => "__float128",
         Type::Float(FloatKind::LongDouble) => "long double of 128 bits",
         Type::Float(_) => "decimal floating type",
         Type::Complex(_) => "complex arithmetic",

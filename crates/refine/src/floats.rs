@@ -1,11 +1,11 @@
 //! Floating-point terms back to IR. A pattern becomes a number where an operation says which format it has.
 
 use crate::back::Back;
-use ir::{BinOp, Expr, ExprKind, FloatTy, Place, Ty, UnOp};
+use ir::{BinOp, DataModel, Expr, ExprKind, FloatTy, Place, Ty, UnOp};
 use logic::{FloatKind, FloatOp, Format, Node, Rounding, Term};
 
 fn type_of(format: Format) -> Option<FloatTy> {
-    [FloatTy::F32, FloatTy::F64, FloatTy::F80].into_iter().find(|&ty| vc::float::format(ty) == format)
+    [FloatTy::F32, FloatTy::F64, FloatTy::F80, FloatTy::F128].into_iter().find(|&ty| vc::float::format(ty) == format)
 }
 
 impl Back<'_> {
@@ -57,6 +57,11 @@ impl Back<'_> {
             Node::Symbol(s) => (self.leaf)(s).filter(|e| e.ty == Ty::Float(ty)),
             Node::Ite(c, a, b) => Some(Expr::ite(self.expr(c)?, self.float(a, ty)?, self.float(b, ty)?)),
             Node::Float1(..) | Node::Float2(..) | Node::Float3(..) => self.expr(t).filter(|e| e.ty == Ty::Float(ty)),
+            // In memory the extended format does not fill its bytes.
+            Node::Extract { hi: 79, lo: 0, arg } if ty == FloatTy::F80 => {
+                let e = self.expr(arg)?;
+                as_float(e, Ty::Float(ty), 8 * Ty::Float(ty).size(DataModel::Lp64))
+            }
             // What was read as an integer of the same size is read as a number.
             _ => {
                 let e = self.expr(t)?;

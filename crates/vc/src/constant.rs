@@ -5,7 +5,7 @@
 //! global is declared constant plays no role.
 
 use crate::step::Encoder;
-use ir::{Expr, GlobalId, Init, InitItem, Ty};
+use ir::{Expr, FloatTy, GlobalId, Init, InitItem, Ty};
 use logic::Term;
 use pointsto::{Object, RegionId, Width};
 
@@ -46,8 +46,7 @@ impl Encoder<'_> {
             touched.contains(&region)
         };
         let items: Vec<&InitItem> = items.iter().filter(here).collect();
-        let whole =
-            |i: &InitItem| i.bits.is_none() && i.value.ty.size(self.program.model) == size && i.value.ty != Ty::Bool;
+        let whole = |i: &InitItem| i.bits.is_none() && i.value.ty.size(self.program.model) == size && fills(i.value.ty);
         let disjoint = items.windows(2).all(|w| w[0].offset + size <= w[1].offset);
         if items.len() > MAX_ITEMS || !disjoint || !items.iter().all(|i| whole(i)) {
             return;
@@ -69,4 +68,9 @@ impl Encoder<'_> {
             None => self.start_address(value),
         }
     }
+}
+
+/// Whether a value is all there is in its bytes.
+fn fills(ty: Ty) -> bool {
+    !matches!(ty, Ty::Bool | Ty::Float(FloatTy::F80))
 }

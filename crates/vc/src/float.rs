@@ -17,6 +17,7 @@ pub fn format(ty: FloatTy) -> Format {
         FloatTy::F32 => Format::SINGLE,
         FloatTy::F64 => Format::DOUBLE,
         FloatTy::F80 => Format::EXTENDED,
+        FloatTy::F128 => Format::QUAD,
     }
 }
 

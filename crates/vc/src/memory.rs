@@ -352,6 +352,9 @@ impl Encoder<'_> {
             let is_zero = self.store.eq(word, zero);
             return self.store.not(is_zero);
         }
+        if let Ty::Float(f) = ty {
+            return self.store.extract(word, u32::from(f.width()) - 1, 0);
+        }
         match bits {
             None => word,
             Some(range) => {
@@ -388,7 +391,10 @@ impl Encoder<'_> {
                 let (one, zero) = (self.store.bv(8, 1), self.store.bv(8, 0));
                 self.store.ite(value, one, zero)
             }
-            Ty::Float(f) => self.stored_float(f, value),
+            Ty::Float(f) => {
+                let word = self.stored_float(f, value);
+                self.padded(word, size)
+            }
             Ty::Int(_) | Ty::Ptr => value,
         };
         if let Some(range) = bits {
@@ -405,6 +411,17 @@ impl Encoder<'_> {
             map = self.store.store(map, at, byte);
         }
         map
+    }
+
+    /// A number of the extended format has more bytes in memory than it fills. A store leaves those as they were or writes what it
+    /// likes there: they become arbitrary.
+    fn padded(&mut self, word: Term, size: u64) -> Term {
+        let (have, want) = (self.store.width(word), 8 * size as u32);
+        if have == want {
+            return word;
+        }
+        let padding = self.store.fresh("padding", Sort::Bv(want - have));
+        self.store.concat(padding, word)
     }
 
     /// A container with some of its bits replaced.
@@ -579,7 +596,11 @@ impl Encoder<'_> {
             let at = [(Object::Global(g), pointsto::Offsets::exactly(item.offset as i64))];
             let touched = self.analysis.regions.of_range(&at.into(), Some(width));
             let value = self.eval(state, &item.value)?;
-            let fills = |t: Term| self.store.sort(t) == Sort::Bool || u64::from(self.store.width(t)) == 8 * width;
+            // A store knows how to fill the bytes of a number.
+            let fills = |t: Term| {
+                let number = matches!(item.value.ty, Ty::Float(_));
+                number || self.store.sort(t) == Sort::Bool || u64::from(self.store.width(t)) == 8 * width
+            };
             if !fills(value) {
                 return Err(Unmodelled("a value that does not fill its bytes"));
             }

@@ -34,7 +34,7 @@ pub fn conditions(path: &Path, steps: &[&Stmt]) -> Vec<Condition> {
             out.push(condition);
         }
     };
-    let pairs = last.store.iter().map(|(x, e)| (x, e)).chain(last.history.iter().map(|(x, e)| (x, e)));
+    let pairs = last.store.iter().chain(last.history.iter().map(|(x, e)| (x, e)));
     for (x, e) in pairs {
         let origin = path.variables.get(x);
         let name = origin.map_or(x.clone(), |o| o.name.clone());

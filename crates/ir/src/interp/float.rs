@@ -1,13 +1,13 @@
 //! What the floating operators compute, on bit patterns, rounding to nearest even.
 //!
-//! Binary32 and binary64 use the machine's own operations, which IEEE 754 defines exactly; the 80-bit format and every
+//! Binary32 and binary64 use the machine's own operations, which IEEE 754 defines exactly; the wider formats and every
 //! conversion use `rustc_apfloat`. A result that is not a number is always the one quiet NaN with positive sign and empty
 //! payload: C leaves the choice open and logic knows only one. (Moving, storing and negating a NaN keeps its bits.)
 
 use crate::library::Library;
 use crate::library::math::Math;
 use crate::syntax::{BinOp, FloatTy, IntTy};
-use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended as Extended};
+use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
 
@@ -17,17 +17,13 @@ pub(crate) fn nan(ty: FloatTy) -> u128 {
         FloatTy::F32 => 0x7fc0_0000,
         FloatTy::F64 => 0x7ff8_0000_0000_0000,
         FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
+        FloatTy::F128 => 0x7fff_8 << 108,
     }
 }
 
 /// Whether a pattern is that of the NaN that operations give, whatever its sign.
 pub(crate) fn is_made(ty: FloatTy, bits: u128) -> bool {
-    let sign = match ty {
-        FloatTy::F32 => 31,
-        FloatTy::F64 => 63,
-        FloatTy::F80 => 79,
-    };
-    bits & !(1 << sign) == nan(ty)
+    bits & !(1 << (ty.width() - 1)) == nan(ty)
 }
 
 fn f32_bits(x: f32) -> u128 {
@@ -64,6 +60,7 @@ pub(crate) fn arithmetic(op: BinOp, ty: FloatTy, a: u128, b: u128) -> u128 {
             })
         }
         FloatTy::F80 => soft_arithmetic::<Extended>(op, ty, a, b),
+        FloatTy::F128 => soft_arithmetic::<Quad>(op, ty, a, b),
     }
 }
 
@@ -84,6 +81,7 @@ fn order(ty: FloatTy, a: u128, b: u128) -> Option<Ordering> {
         FloatTy::F32 => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),
         FloatTy::F64 => f64::from_bits(a as u64).partial_cmp(&f64::from_bits(b as u64)),
         FloatTy::F80 => Extended::from_bits(a).partial_cmp(&Extended::from_bits(b)),
+        FloatTy::F128 => Quad::from_bits(a).partial_cmp(&Quad::from_bits(b)),
     }
 }
 
@@ -112,21 +110,23 @@ pub(crate) fn nonzero(ty: FloatTy, a: u128) -> bool {
 
 /// The nearest number of another floating type.
 pub(crate) fn resize(from: FloatTy, to: FloatTy, a: u128) -> u128 {
-    fn into<F: Float + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<Extended>>(
-        a: F,
-        to: FloatTy,
-    ) -> u128 {
+    fn into<F>(a: F, to: FloatTy) -> u128
+    where
+        F: Float + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<Extended> + FloatConvert<Quad>,
+    {
         let mut loses = false;
         match to {
             FloatTy::F32 => ap_bits(FloatConvert::<Single>::convert(a, &mut loses).value, to),
             FloatTy::F64 => ap_bits(FloatConvert::<Double>::convert(a, &mut loses).value, to),
             FloatTy::F80 => ap_bits(FloatConvert::<Extended>::convert(a, &mut loses).value, to),
+            FloatTy::F128 => ap_bits(FloatConvert::<Quad>::convert(a, &mut loses).value, to),
         }
     }
     match from {
         FloatTy::F32 => into(Single::from_bits(a), to),
         FloatTy::F64 => into(Double::from_bits(a), to),
         FloatTy::F80 => into(Extended::from_bits(a), to),
+        FloatTy::F128 => into(Quad::from_bits(a), to),
     }
 }
 
@@ -139,6 +139,7 @@ pub(crate) fn from_int(to: FloatTy, signed: bool, a: u128) -> u128 {
         FloatTy::F32 => into::<Single>(to, signed, a),
         FloatTy::F64 => into::<Double>(to, signed, a),
         FloatTy::F80 => into::<Extended>(to, signed, a),
+        FloatTy::F128 => into::<Quad>(to, signed, a),
     }
 }
 
@@ -163,6 +164,7 @@ pub(crate) fn to_int(from: FloatTy, to: IntTy, a: u128) -> (u128, bool) {
         FloatTy::F32 => into(Single::from_bits(a), to),
         FloatTy::F64 => into(Double::from_bits(a), to),
         FloatTy::F80 => into(Extended::from_bits(a), to),
+        FloatTy::F128 => into(Quad::from_bits(a), to),
     }
 }
 
@@ -174,6 +176,7 @@ pub(crate) fn library(lib: Library, args: &[u128]) -> u128 {
         FloatTy::F32 => single(math, args),
         FloatTy::F64 => double(math, args),
         FloatTy::F80 => soft_library::<Extended>(math, ty, args),
+        FloatTy::F128 => unreachable!("no function of the library is on binary128"),
     }
 }
 
@@ -322,6 +325,7 @@ pub(crate) fn literal(text: &str, ty: FloatTy) -> Option<u128> {
         FloatTy::F32 => parse::<Single>(text),
         FloatTy::F64 => parse::<Double>(text),
         FloatTy::F80 => parse::<Extended>(text),
+        FloatTy::F128 => parse::<Quad>(text),
     }
 }
 

@@ -108,7 +108,7 @@ pub fn pattern(ty: FloatTy, value: f64) -> u128 {
     match ty {
         FloatTy::F32 => (value as f32).to_bits().into(),
         FloatTy::F64 => value.to_bits().into(),
-        FloatTy::F80 => crate::interp::float_resized(FloatTy::F64, FloatTy::F80, value.to_bits().into()),
+        FloatTy::F80 | FloatTy::F128 => crate::interp::float_resized(FloatTy::F64, ty, value.to_bits().into()),
     }
 }
 
@@ -129,6 +129,7 @@ impl Say<'_> {
             FloatTy::F32 => f32::MAX.to_bits().into(),
             FloatTy::F64 => f64::MAX.to_bits().into(),
             FloatTy::F80 => 0x7ffe_ffff_ffff_ffff_ffff,
+            FloatTy::F128 => 0x7ffe_ffff_ffff_ffff_ffff_ffff_ffff_ffff,
         };
         Expr::constant(Ty::Float(self.float), bits)
     }

@@ -53,6 +53,7 @@ pub(crate) fn type_named(name: &str) -> Option<crate::Ty> {
         "f32" => Some(Ty::Float(FloatTy::F32)),
         "f64" => Some(Ty::Float(FloatTy::F64)),
         "f80" => Some(Ty::Float(FloatTy::F80)),
+        "f128" => Some(Ty::Float(FloatTy::F128)),
         _ => {
             let signed = name.starts_with('i');
             let digits = name.strip_prefix(['i', 'u'])?;

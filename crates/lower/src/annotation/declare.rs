@@ -91,6 +91,7 @@ impl<'p> Scopes<'p> {
             Ty::Float(FloatTy::F32) => basic::FLOAT,
             Ty::Float(FloatTy::F64) => basic::DOUBLE,
             Ty::Float(FloatTy::F80) => basic::LONGDOUBLE,
+            Ty::Float(FloatTy::F128) => basic::FLOAT128,
         }
     }
 

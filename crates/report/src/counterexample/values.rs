@@ -67,7 +67,7 @@ fn show_bits(ty: Ty, bits: u128) -> String {
         Ty::Int(int) => show_int(int, bits),
         Ty::Float(FloatTy::F32) => format!("{:?}", f32::from_bits(bits as u32)),
         Ty::Float(FloatTy::F64) => format!("{:?}", f64::from_bits(bits as u64)),
-        Ty::Float(FloatTy::F80) | Ty::Ptr => format!("{bits:#x}"),
+        Ty::Float(FloatTy::F80 | FloatTy::F128) | Ty::Ptr => format!("{bits:#x}"),
     }
 }
 

@@ -1,0 +1,13 @@
+// expect: SAFE
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+    if (n < 1 || n > 100 || k < 0 || k >= n) return 0;
+    int a[n];
+    a[0] = 7;
+    a[k] = 5;
+    if (a[k] != 5 || sizeof a != n * 4u) reach_error();
+    return 0;
+}
