@@ -163,12 +163,8 @@ fn leave_unreached(diagnostics: &mut [base::Diagnostic], front: &Front) {
             let bodies = u.funcs.iter().filter(|f| f.body.is_some());
             bodies.map(|f| u.symbols.name(f.name).to_owned()).collect()
         };
-        let unreached = front
-            .units
-            .iter()
-            .flat_map(defined)
-            .filter(|name| d.message == format!("there is no function `{name}`"))
-            .last();
+        let unreached =
+            front.units.iter().flat_map(defined).find(|name| d.message == format!("there is no function `{name}`"));
         if let Some(name) = unreached {
             d.severity = base::Severity::Warning;
             d.message = format!("`{entry}` does not call `{name}`: its predicates are not used");

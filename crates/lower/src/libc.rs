@@ -548,7 +548,7 @@ fn nan(f: FloatTy, payload: u64) -> Expr {
         FloatTy::F32 => (0x7fc0_0000, 22),
         FloatTy::F64 => (0x7ff8_0000_0000_0000, 51),
         FloatTy::F80 => (0x7fff_c000_0000_0000_0000, 62),
-        FloatTy::F128 => (0x7fff_8 << 108, 63),
+        FloatTy::F128 => (0x7_fff8 << 108, 63),
     };
     Expr::constant(Ty::Float(f), pattern | u128::from(payload & ((1 << room) - 1)))
 }

@@ -54,7 +54,7 @@ fn bench(args: &RunBench) -> Result<ExitCode, String> {
         complain(&format!("note: {} of {} tasks are in {} already", known.min(mine.len()), mine.len(), args.log));
     }
     let (records, complete) = all(args, &mine, log)?;
-    finish(&header, records, &args.results, complete)
+    finish(&header, &records, &args.results, complete)
 }
 
 /// Does the tasks that the log does not have, several at a time. The records in the order of the tasks, and whether all are there.
@@ -124,26 +124,26 @@ fn merge(logs: &[String], results: &Results) -> Result<ExitCode, String> {
     }
     let (header, mut records) = all.ok_or("no log is given")?;
     records.sort_by(|a, b| (&a.task, &a.property).cmp(&(&b.task, &b.property)));
-    finish(&header, records, results, true)
+    finish(&header, &records, results, true)
 }
 
 /// Writes what was asked for and prints the table. A wrong answer is a defect; a run that was broken off is inconclusive.
-fn finish(header: &Header, records: Vec<Record>, results: &Results, complete: bool) -> Result<ExitCode, String> {
+fn finish(header: &Header, records: &[Record], results: &Results, complete: bool) -> Result<ExitCode, String> {
     for (path, text) in [
-        (&results.csv, table::csv(&records)),
-        (&results.json, table::json(header, &records)),
-        (&results.merged_log, log::text(header, &records)),
+        (&results.csv, table::csv(records)),
+        (&results.json, table::json(header, records)),
+        (&results.merged_log, log::text(header, records)),
     ] {
         if let Some(path) = path {
             std::fs::write(path, text).map_err(|e| format!("cannot write {path}: {}", crate::input::reason(&e)))?;
         }
     }
-    show(table::text(&records).as_bytes());
+    show(table::text(records).as_bytes());
     if !complete {
         show(b"Bench: INCOMPLETE (interrupted; the same command goes on from here)\n");
         return Ok(Exit::Inconclusive.into());
     }
     let wrong = records.iter().filter(|r| r.status == log::Status::Wrong).count();
-    show(table::last_line(&records).as_bytes());
+    show(table::last_line(records).as_bytes());
     Ok(if wrong > 0 { Exit::Defect } else { Exit::Good }.into())
 }

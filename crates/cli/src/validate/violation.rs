@@ -329,7 +329,7 @@ struct Follower<'a, 'w> {
 impl Follower<'_, '_> {
     fn holds(&self, state: &StateView<'_>, point: &Point) -> bool {
         let Some((func, condition)) = &point.condition else { return false };
-        *func == state.func() && state.eval_defined(condition).is_some_and(|v| v.is_true())
+        *func == state.func() && state.eval_defined(condition).is_some_and(ir::interp::Value::is_true)
     }
 
     /// Whether the step passes a waypoint.
@@ -401,7 +401,7 @@ fn pattern(ty: Ty, text: &str) -> Option<u128> {
         }
         Ty::Float(FloatTy::F32) => float(text).map(|t| t.parse::<f32>().map(|f| u128::from(f.to_bits())))?.ok(),
         Ty::Float(FloatTy::F64) => float(text).map(|t| t.parse::<f64>().map(|f| u128::from(f.to_bits())))?.ok(),
-        Ty::Float(FloatTy::F80) | Ty::Ptr => None,
+        Ty::Float(FloatTy::F80 | FloatTy::F128) | Ty::Ptr => None,
     }
 }
 

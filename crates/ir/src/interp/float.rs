@@ -17,7 +17,7 @@ pub(crate) fn nan(ty: FloatTy) -> u128 {
         FloatTy::F32 => 0x7fc0_0000,
         FloatTy::F64 => 0x7ff8_0000_0000_0000,
         FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
-        FloatTy::F128 => 0x7fff_8 << 108,
+        FloatTy::F128 => 0x7_fff8 << 108,
     }
 }
 

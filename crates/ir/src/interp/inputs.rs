@@ -292,7 +292,7 @@ pub(crate) fn float_pattern(ty: FloatTy, choice: u64, random: u128) -> u128 {
         FloatTy::F32 => (0x3f80_0000, 0x7f80_0000, 0x7fc0_0000),
         FloatTy::F64 => (0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000),
         FloatTy::F80 => (0x3fff_8000_0000_0000_0000, 0x7fff_8000_0000_0000_0000, 0x7fff_c000_0000_0000_0000),
-        FloatTy::F128 => (0x3fff << 112, 0x7fff << 112, 0x7fff_8 << 108),
+        FloatTy::F128 => (0x3fff << 112, 0x7fff << 112, 0x7_fff8 << 108),
     };
     let sign = 1u128 << (ty.width() - 1);
     match choice {
