@@ -42,7 +42,7 @@ const SCALARS: [&str; 18] = [
 ];
 
 /// What C leaves to the machine, apart from records.
-const FACTS: [&str; 12] = [
+const QUANTITIES: [&str; 12] = [
     "(char)-1 < 0",
     "'\\xff'",
     "sizeof(L'a')",
@@ -62,7 +62,7 @@ enum huge { G = 0x100000000 };\n";
 
 /// Records, and the expressions that say what they are.
 fn records(rng: &mut Rng, n: usize) -> (String, Vec<String>) {
-    let (mut text, mut asked) = (ENUMS.to_owned(), FACTS.map(str::to_owned).to_vec());
+    let (mut text, mut asked) = (ENUMS.to_owned(), QUANTITIES.map(str::to_owned).to_vec());
     for scalar in SCALARS {
         asked.extend([format!("sizeof({scalar})"), format!("__alignof__({scalar})")]);
     }

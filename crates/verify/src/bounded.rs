@@ -142,6 +142,7 @@ impl Search<'_> {
             edges: self.limits.edges,
             queries: self.limits.queries,
             conflicts_per_query: self.limits.conflicts_per_query,
+            variables: self.limits.variables,
             first_rounds: self.limits.first_rounds,
             test_every_round: true,
         };

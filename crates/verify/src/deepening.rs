@@ -16,6 +16,8 @@ pub(crate) struct Bounds {
     pub(crate) queries: u64,
     /// Solver conflicts for one of those.
     pub(crate) conflicts_per_query: u64,
+    /// Solver variables of all of them: where formulas are large, a question costs much without a conflict.
+    pub(crate) variables: u64,
     /// Rounds of a loop of which nothing else is said.
     pub(crate) first_rounds: u32,
     /// Whether every round is tested for whether it can begin; otherwise those whose number is a power of two.
@@ -55,6 +57,9 @@ impl<'s> Deepening<'s> {
         }
         let tested = self.bounds.test_every_round || passing.round.is_power_of_two();
         if !tested || enc.store.bool_of(passing.condition).is_some() || self.queries >= self.bounds.queries {
+            return false;
+        }
+        if self.context.stats().variables > self.bounds.variables {
             return false;
         }
         self.queries += 1;

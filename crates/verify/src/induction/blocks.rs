@@ -30,6 +30,8 @@ pub struct Limits {
     pub queries: u64,
     /// Solver conflicts for one of those.
     pub conflicts_per_query: u64,
+    /// Solver variables of all of those.
+    pub variables: u64,
     /// Cut points.
     pub cut_points: usize,
     /// Calls that lead to one of them.
@@ -44,6 +46,7 @@ impl Default for Limits {
             depth: 8,
             queries: 400,
             conflicts_per_query: 300,
+            variables: 2_000_000,
             cut_points: 12,
             calls: 6,
         }
@@ -280,6 +283,7 @@ impl<'p> Block<'p> {
             edges: limits.edges,
             queries: limits.queries,
             conflicts_per_query: limits.conflicts_per_query,
+            variables: limits.variables,
             first_rounds: limits.rounds,
             test_every_round: false,
         };
