@@ -82,7 +82,15 @@ impl Program {
 
     fn hardbop(&self, scratch: &Folder, args: &[&str]) -> Ran {
         let mut args = args.to_vec();
-        args.extend(self.options.iter().map(String::as_str));
+        let searches = args[0] == "check";
+        let mut options = self.options.iter().map(String::as_str);
+        while let Some(option) = options.next() {
+            // What looks for evidence has engines; what checks it has none.
+            match option {
+                "--engine" if !searches => drop(options.next()),
+                option => args.push(option),
+            }
+        }
         Ran::of(scratch.command(&args).current_dir(self.file.parent().unwrap()))
     }
 

@@ -39,12 +39,21 @@ impl Blaster {
 
     /// The bits of `t`, a truth value (one bit) or a bit-vector.
     pub(crate) fn bits(&mut self, store: &Store, gates: &mut Gates, t: Term) -> &[Bit] {
+        self.bits_within(store, gates, t, u64::MAX).expect("there is no limit")
+    }
+
+    /// The same unless there are more than so many gates then; what was made stays for the next term.
+    pub(crate) fn bits_within(&mut self, store: &Store, gates: &mut Gates, t: Term, most: u64) -> Option<&[Bit]> {
         let mut stack = std::mem::take(&mut self.stack);
         stack.push(t);
         while let Some(&top) = stack.last() {
             if self.spans.contains_key(&top) {
                 stack.pop();
                 continue;
+            }
+            if gates.len() > most {
+                stack.clear();
+                break;
             }
             let before = stack.len();
             let node = store.node(top);
@@ -70,7 +79,7 @@ impl Blaster {
             }
         }
         self.stack = stack;
-        self.known(t).expect("the root was translated")
+        self.known(t)
     }
 
     fn translate(&self, store: &Store, gates: &mut Gates, t: Term, node: &Node) -> Vec<Bit> {

@@ -204,6 +204,9 @@ impl Context {
     }
 }
 
+/// A limit on variables is one on so many times as many gates, which are made first and mostly become variables.
+pub const GATES_PER_VARIABLE: u64 = 4;
+
 /// In questions with more reads than this lemmas are looked for anew: there are too many pairs.
 const MAX_RECALLED: usize = 64;
 /// Boxes of floating-point numbers that are looked at before the SAT solver is asked.
@@ -267,6 +270,16 @@ impl<S: SatSolver> Context<S> {
             return !self.lit_positive(store, inner);
         }
         self.lit_positive(store, t)
+    }
+
+    /// [`Context::lit`], unless the circuit of all that was translated would have more than so many gates: a measure of memory. What was
+    /// made of it until then stays.
+    pub fn lit_within(&mut self, store: &Store, t: Term, gates: u64) -> Option<Lit> {
+        let inner = if let Node::Not(inner) = store.node(t) { inner } else { t };
+        if !self.by_term.contains_key(&inner) {
+            self.blaster.bits_within(store, &mut self.gates, inner, gates)?;
+        }
+        Some(self.lit(store, t))
     }
 
     fn lit_positive(&mut self, store: &Store, t: Term) -> Lit {
@@ -707,16 +720,17 @@ pub fn check_valid(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u6
 /// [`check_valid`] unless the question has more than so many SAT variables.
 pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u64, variables: u64) -> Answer {
     let mut context = Context::with_config(Config::Full);
-    let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
-    lits.push(!context.lit(store, goal));
-    if context.stats().variables > variables {
-        let all: Vec<usize> = (0..lits.len()).collect();
+    let gates = variables.saturating_mul(GATES_PER_VARIABLE);
+    let all = hypotheses.iter().map(|&t| context.lit_within(store, t, gates)).collect::<Option<Vec<Lit>>>();
+    let negated = context.lit_within(store, goal, gates).map(|goal| !goal);
+    let lits: Option<Vec<Lit>> = all.into_iter().zip(negated).map(|(all, goal)| [all, vec![goal]].concat()).next();
+    let Some(lits) = lits.filter(|_| context.stats().variables <= variables) else {
         let literals: Vec<(Term, bool)> = hypotheses.iter().map(|&t| (t, true)).chain([(goal, false)]).collect();
         if let Outcome::Refuted = ranges::decide(store, &literals, MORE_BOXES) {
-            return Answer::Unsat(all);
+            return Answer::Unsat((0..literals.len()).collect());
         }
         return Answer::Unknown(Undecided::Size(variables));
-    }
+    };
     context.decide(store, &lits, conflicts)
 }
 

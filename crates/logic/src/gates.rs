@@ -81,6 +81,11 @@ impl Gates {
         }
     }
 
+    /// How many there are, those without clauses included.
+    pub(crate) fn len(&self) -> u64 {
+        self.gates.len() as u64
+    }
+
     pub(crate) fn n_vars(&self) -> i32 {
         self.n_vars
     }

@@ -150,13 +150,18 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Whether a template names something of the program: what it does to that is not known.
+    /// Whether a template names something of the program: what it does to that is not known. The first word of a statement is an
+    /// instruction, whatever else has that name (kernels have functions `inb` and `outb`), unless it is a label or is given a value.
     fn names_symbols(&self, template: &str) -> bool {
         let unit = self.unit;
-        let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%'));
-        words.filter(|w| !w.is_empty() && !w.starts_with('%')).any(|word| {
+        let is_symbol = |word: &str| {
             let variable = |v: &cfront::tree::Var| v.owner.is_none() && v.name.is_some_and(|n| unit.name(n) == word);
             unit.vars.iter().any(variable) || unit.funcs.iter().any(|f| f.body.is_some() && unit.name(f.name) == word)
+        };
+        template.split(['\n', ';']).any(|statement| {
+            let operands = behind_instruction(statement);
+            let words = operands.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%'));
+            words.filter(|w| !w.is_empty() && !w.starts_with('%')).any(is_symbol)
         })
     }
 
@@ -239,6 +244,28 @@ impl Fun<'_, '_> {
         let lv = self.lvalue(place);
         let value = fold::convert(lv.ty, value, self.model());
         self.write(&lv, value, span);
+    }
+}
+
+/// A statement of a template without its instruction and what stands before that and cannot be a symbol.
+fn behind_instruction(statement: &str) -> &str {
+    const PREFIXES: [&str; 6] = ["lock", "rep", "repe", "repz", "repne", "repnz"];
+    let mut rest = statement.trim_start();
+    loop {
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(rest.len());
+        let (first, behind) = (&rest[..end], rest[end..].trim_start());
+        if !first.is_empty() && first.bytes().all(|b| b.is_ascii_digit()) && behind.starts_with(':') {
+            // A local label is a number.
+            rest = behind[1..].trim_start();
+            continue;
+        }
+        if behind.starts_with([':', '=']) {
+            return rest;
+        }
+        rest = behind;
+        if !PREFIXES.contains(&first) {
+            return rest;
+        }
     }
 }
 

@@ -73,7 +73,7 @@ pub struct Passing {
 /// Decides how far an unwinding goes.
 pub trait Guide {
     /// Whether one more edge may be taken.
-    fn afford(&mut self) -> bool;
+    fn afford(&mut self, enc: &Encoder<'_>) -> bool;
 
     /// Whether to go on at a loop head that is met again, or with a call of a function that is active.
     fn go_on(&mut self, enc: &mut Encoder<'_>, passing: &Passing) -> bool;
@@ -95,7 +95,7 @@ impl Scripted {
 }
 
 impl Guide for Scripted {
-    fn afford(&mut self) -> bool {
+    fn afford(&mut self, _: &Encoder<'_>) -> bool {
         self.edges = self.edges.saturating_sub(1);
         self.edges > 0
     }
@@ -127,8 +127,8 @@ impl<'g, G: Guide> Recorder<'g, G> {
 }
 
 impl<G: Guide> Guide for Recorder<'_, G> {
-    fn afford(&mut self) -> bool {
-        self.guide.afford()
+    fn afford(&mut self, enc: &Encoder<'_>) -> bool {
+        self.guide.afford(enc)
     }
 
     fn go_on(&mut self, enc: &mut Encoder<'_>, passing: &Passing) -> bool {
@@ -541,7 +541,7 @@ impl<G: Guide> Unwinder<'_, G> {
         let goes_on = |to: Option<Loc>| to.is_some_and(|to| shape.goes_on[to]);
         let leaves = |r: &Round, edge: &Edge| goes_on(edge.to) && edge.to.is_some_and(|to| !r.members.contains(&to));
         for &id in &ids {
-            if !self.guide.afford() {
+            if !self.guide.afford(enc) {
                 self.end(here.func, Some(id), condition.whole, EndKind::Exhausted);
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
 use certify::{CheckLimits, Checked, FunctionProof, Proof, ProofKind, UnwindingProof};
 use ir::{FuncId, Loc};
-use logic::{Answer, Config, Context, Term};
+use logic::{Answer, Config, Context, GATES_PER_VARIABLE, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use vc::Encoder;
@@ -25,6 +25,8 @@ use vc::unwinding::{End, EndKind, Recorder, Unwinding, start, unwind};
 pub struct Limits {
     /// Edges of one unwinding.
     pub edges: u64,
+    /// Terms of one unwinding.
+    pub terms: u64,
     /// Edges of all unwindings together, after which there is no deeper one.
     pub all_edges: u64,
     /// Questions to the solver while unwinding, in all.
@@ -49,6 +51,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             edges: 2_000_000,
+            terms: 20_000_000,
             all_edges: 20_000_000,
             queries: 20_000,
             conflicts_per_query: 2_000,
@@ -74,6 +77,7 @@ impl Limits {
         let edges = turn.limit(4_000, 4, self.edges);
         Limits {
             edges,
+            terms: turn.limit(100_000, 4, self.terms),
             all_edges: turn.limit(2 * edges, 1, self.all_edges),
             queries: turn.limit(60, 4, self.queries),
             conflicts_per_query: turn.limit(200, 2, self.conflicts_per_query),
@@ -140,6 +144,7 @@ impl Search<'_> {
         let (state, truth) = (start(&mut enc), enc.store.bool(true));
         let bounds = Bounds {
             edges: self.limits.edges,
+            terms: self.limits.terms,
             queries: self.limits.queries,
             conflicts_per_query: self.limits.conflicts_per_query,
             variables: self.limits.variables,
@@ -188,11 +193,14 @@ impl Search<'_> {
         if conditions.iter().any(|&c| enc.store.bool_of(c) == Some(false)) {
             return Answer::Unsat(Vec::new());
         }
-        let lits: Vec<_> = conditions.iter().map(|&c| context.lit(&enc.store, c)).collect();
-        if context.stats().variables > self.limits.variables {
-            return Answer::Unknown(logic::Undecided::Size(self.limits.variables));
+        let gates = self.limits.variables.saturating_mul(GATES_PER_VARIABLE);
+        let lits = conditions.iter().map(|&c| context.lit_within(&enc.store, c, gates)).collect::<Option<Vec<_>>>();
+        match lits {
+            Some(lits) if context.stats().variables <= self.limits.variables => {
+                context.decide(&enc.store, &lits, self.limits.conflicts)
+            }
+            _ => Answer::Unknown(logic::Undecided::Size(self.limits.variables)),
         }
-        context.decide(&enc.store, &lits, self.limits.conflicts)
     }
 
     /// A run that reaches a target of the unwinding.

@@ -1,7 +1,7 @@
 //! How far an unwinding goes: loops are followed as far as they may be, and not into rounds that cannot begin.
 
 use ir::{FuncId, Loc};
-use logic::Context;
+use logic::{Context, GATES_PER_VARIABLE};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use vc::Encoder;
@@ -12,6 +12,8 @@ use vc::unwinding::{Guide, Passing};
 pub(crate) struct Bounds {
     /// Edges.
     pub(crate) edges: u64,
+    /// Terms: reads of memory behind many writes through unknown pointers make thousands for one edge.
+    pub(crate) terms: u64,
     /// Questions to the solver.
     pub(crate) queries: u64,
     /// Solver conflicts for one of those.
@@ -63,7 +65,8 @@ impl<'s> Deepening<'s> {
             return false;
         }
         self.queries += 1;
-        let lit = self.context.lit(&enc.store, passing.condition);
+        let gates = self.bounds.variables.saturating_mul(GATES_PER_VARIABLE);
+        let Some(lit) = self.context.lit_within(&enc.store, passing.condition, gates) else { return false };
         let dead = self.context.decide(&enc.store, &[lit], self.bounds.conflicts_per_query).is_unsat();
         if dead {
             self.dead.insert(passing.context, passing.round);
@@ -73,13 +76,13 @@ impl<'s> Deepening<'s> {
 }
 
 impl Guide for Deepening<'_> {
-    fn afford(&mut self) -> bool {
+    fn afford(&mut self, enc: &Encoder<'_>) -> bool {
         self.edges += 1;
-        self.edges <= self.bounds.edges
+        self.edges <= self.bounds.edges && enc.store.len() as u64 <= self.bounds.terms
     }
 
     fn go_on(&mut self, enc: &mut Encoder<'_>, passing: &Passing) -> bool {
-        if self.edges >= self.bounds.edges {
+        if self.edges >= self.bounds.edges || enc.store.len() as u64 > self.bounds.terms {
             return false;
         }
         let allowed = self.rounds.get(&(passing.func, passing.head)).copied().unwrap_or(self.bounds.first_rounds);
@@ -109,7 +112,7 @@ impl Again {
 }
 
 impl Guide for Again {
-    fn afford(&mut self) -> bool {
+    fn afford(&mut self, _: &Encoder<'_>) -> bool {
         self.edges = self.edges.saturating_sub(1);
         self.edges > 0
     }

@@ -64,6 +64,7 @@ impl Limits {
     pub(crate) fn for_turn(&self, turn: Turn) -> Limits {
         let mut limits = self.clone();
         limits.blocks.edges = turn.limit(6_000, 3, self.blocks.edges);
+        limits.blocks.terms = turn.limit(200_000, 3, self.blocks.terms);
         limits.blocks.variables = turn.limit(100_000, 3, self.blocks.variables);
         limits.blocks.rounds = turn.small_limit(8, 2, self.blocks.rounds);
         limits.queries = turn.limit(3_000, 3, self.queries);

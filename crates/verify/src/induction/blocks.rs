@@ -22,6 +22,8 @@ use vc::{Encoder, State};
 pub struct Limits {
     /// Edges of one block.
     pub edges: u64,
+    /// Terms of one block.
+    pub terms: u64,
     /// Rounds of a loop inside a block.
     pub rounds: u32,
     /// Activations of one function at a time.
@@ -42,6 +44,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             edges: 500_000,
+            terms: 4_000_000,
             rounds: 64,
             depth: 8,
             queries: 400,
@@ -52,6 +55,9 @@ impl Default for Limits {
         }
     }
 }
+
+/// A block is asked many questions: it may be so much larger than what is asked while it is unwound.
+const GATES_PER_BLOCK_VARIABLE: u64 = 20;
 
 define_id!(pub(crate) AtomId, "atom", "A condition that the search has spoken of.");
 
@@ -281,6 +287,7 @@ impl<'p> Block<'p> {
             program.body(entry).locations.ids().map(|l| ((entry, l), 0)).collect();
         let bounds = Bounds {
             edges: limits.edges,
+            terms: limits.terms,
             queries: limits.queries,
             conflicts_per_query: limits.conflicts_per_query,
             variables: limits.variables,
@@ -317,7 +324,10 @@ impl<'p> Block<'p> {
             granted,
         };
         let list: Vec<&CutPoint> = cuts.iter().collect();
-        block.take_ends(unwound, &list);
+        let gates = limits.variables.saturating_mul(GATES_PER_BLOCK_VARIABLE);
+        if !block.take_ends(unwound, &list, gates) {
+            return Err(Reason::limit(format!("limit of {gates} gates reached in one block")));
+        }
         Ok((block, open))
     }
 
@@ -358,15 +368,15 @@ impl<'p> Block<'p> {
         found
     }
 
-    /// Sorts the ends of the unwinding into arrivals and what must not happen.
-    fn take_ends(&mut self, mut unwound: Unwinding, cuts: &[&CutPoint]) {
+    /// Sorts the ends of the unwinding into arrivals and what must not happen; `false` if that needs more than so many gates.
+    fn take_ends(&mut self, mut unwound: Unwinding, cuts: &[&CutPoint], gates: u64) -> bool {
         let program = self.enc.program;
         for end in std::mem::take(&mut unwound.ends) {
             let (target, stopped) = (matches!(end.kind, EndKind::Target), matches!(end.kind, EndKind::Stopped(_)));
             let what = match end.kind {
                 EndKind::CutPoint(at, state) => {
                     let cut = cuts.iter().position(|&c| *c == at).expect("blocks end at cut points");
-                    let lit = self.context.lit(&self.enc.store, end.condition);
+                    let Some(lit) = self.context.lit_within(&self.enc.store, end.condition, gates) else { return false };
                     self.arrivals.push(Arrival { cut, condition: end.condition, lit, state: *state });
                     continue;
                 }
@@ -384,8 +394,10 @@ impl<'p> Block<'p> {
             self.bads.push((end.condition, Bad { at: end.edge.map(|e| (end.func, e)), what, target, stopped }));
         }
         let any = self.enc.store.or_all(self.bads.iter().map(|(condition, _)| *condition));
-        self.bad = self.context.lit(&self.enc.store, any);
+        let Some(bad) = self.context.lit_within(&self.enc.store, any, gates) else { return false };
+        self.bad = bad;
         self.unwound = unwound;
+        true
     }
 
     /// The path through the block that a model takes.
