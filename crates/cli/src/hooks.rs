@@ -58,6 +58,11 @@ mod enabled {
                 os::write_raw(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n");
                 std::process::abort();
             }
+            "foreign" => {
+                // What Rust leaves behind when an exception of a C++ library comes to it.
+                os::write_raw(2, b"fatal runtime error: Rust cannot catch foreign exceptions, aborting\n");
+                std::process::abort();
+            }
             "overflow" => {
                 std::hint::black_box(recurse(std::hint::black_box(0)));
             }

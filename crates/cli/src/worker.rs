@@ -96,7 +96,9 @@ fn report_panic() -> ! {
 
 /// Whether the last words of a dying runtime (Rust's, C++'s, the C library's) say that memory was the cause.
 pub(crate) fn speaks_of_memory(text: &str) -> bool {
-    ["std::bad_alloc", "memory allocation of", "Cannot allocate memory", "out of memory"]
+    // The only C++ here is the SAT solver, and the only thing that it throws is that there is no memory.
+    let foreign = "Rust cannot catch foreign exceptions";
+    ["std::bad_alloc", "memory allocation of", "Cannot allocate memory", "out of memory", foreign]
         .iter()
         .any(|w| text.contains(w))
 }

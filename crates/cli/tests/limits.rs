@@ -57,6 +57,7 @@ fn the_memory_limit_is_not_a_crash() {
         ("alloc-large", "1G", "1 GiB"),
         ("alloc-large", "65536K", "64 MiB"),
         ("bad-alloc", "300M", "300 MiB"),
+        ("foreign", "300M", "300 MiB"),
     ] {
         let ran = crash("memory", hook, &["--memory", limit]);
         ran.expect_limit(&format!("Verdict: UNKNOWN (memory limit of {text} reached in phase test, iteration 3)"));

@@ -285,7 +285,9 @@ impl Search<'_> {
 
     fn too_large(&self) -> Reason {
         let far = self.rounds.values().max().copied().unwrap_or(self.limits.first_rounds);
-        Reason::limit(format!("limit of {} edges reached, with loops followed for {far} rounds", self.edges))
+        let (edges, terms) = (self.edges, self.limits.terms);
+        let cause = format!("limit reached at {edges} edges (at most {terms} terms), with loops followed for {far} rounds");
+        Reason::limit(cause)
     }
 
     fn goes_on(&self, func: FuncId, head: Loc, most: u32) -> Reason {

@@ -1,9 +1,10 @@
 //! The concrete engine: runs the program on zero inputs and on a few random ones.
 //!
 //! A program that takes nothing from outside has one run. If it ends, that run decides: it reaches a target, or it is
-//! the proof that none is reached. All other programs can only be shown to be unsafe here.
+//! the proof that none is reached. All other programs can only be shown to be unsafe here: by many short runs in the first turn,
+//! and by two longer ones in each later turn, if runs were cut.
 
-use crate::verdict::{Progress, Reason, Stats, Verdict};
+use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use certify::{CheckLimits, Counterexample, Proof, ProofKind, check_proof, replay};
 use ir::Program;
 use ir::interp::{self, End, Execution, Inputs, PathRecorder, RandomInputs, Unobserved, ZeroInputs};
@@ -19,6 +20,8 @@ pub struct Limits {
     pub random_steps: u64,
     /// Random runs.
     pub random_runs: u64,
+    /// Where the seeds of random runs begin.
+    pub first_seed: u64,
     /// Bytes that a run may use.
     pub memory_bytes: u64,
 }
@@ -26,11 +29,32 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            closed_steps: 100_000_000,
-            run_steps: 1_000_000,
-            random_steps: 4_000_000,
+            closed_steps: 4_000_000_000,
+            run_steps: 1_000_000_000,
+            random_steps: 4_000_000_000,
             random_runs: 200,
+            first_seed: 0,
             memory_bytes: 1 << 30,
+        }
+    }
+}
+
+impl Limits {
+    /// Limits for a first look, where another engine follows.
+    pub fn quick() -> Limits {
+        Limits::default().for_turn(Turn::FIRST)
+    }
+
+    /// These limits, or less in an early turn.
+    #[must_use]
+    pub(crate) fn for_turn(&self, turn: Turn) -> Limits {
+        Limits {
+            closed_steps: turn.limit(20_000_000, 4, self.closed_steps),
+            run_steps: turn.limit(1_000_000, 4, self.run_steps),
+            random_steps: turn.limit(4_000_000, 4, self.random_steps),
+            random_runs: if turn == Turn::FIRST || turn == Turn::LAST { self.random_runs } else { 1 },
+            first_seed: if turn == Turn::FIRST { self.first_seed } else { self.first_seed + self.random_runs },
+            memory_bytes: self.memory_bytes,
         }
     }
 }
@@ -52,10 +76,12 @@ pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, s
         return only_run(program, &first);
     }
     let mut steps = 0;
-    for seed in 0..limits.random_runs {
+    let mut cut = first.end.is_cut();
+    for seed in (limits.first_seed..).take(limits.random_runs as usize) {
         progress.reached(seed);
         let execution = run(program, &mut RandomInputs::new(seed), limits, limits.run_steps, stats);
         steps += execution.steps;
+        cut |= execution.end.is_cut();
         if let End::Error { .. } = execution.end {
             return unsafe_by(program, execution);
         }
@@ -63,7 +89,8 @@ pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, s
             break;
         }
     }
-    Verdict::Unknown(Reason::new("no run on zero or random inputs reached a target"))
+    let cause = "no run on zero or random inputs reached a target";
+    Verdict::Unknown(if cut { Reason::limit(cause) } else { Reason::new(cause) })
 }
 
 fn run(program: &Program, inputs: &mut dyn Inputs, limits: &Limits, steps: u64, stats: &mut Stats) -> Execution {
@@ -107,9 +134,10 @@ fn only_run(program: &Program, run: &Execution) -> Verdict {
         End::Unsupported { why, at: (func, edge) } => {
             Verdict::Unknown(Reason::at(format!("unsupported: {why}"), *func, *edge))
         }
-        end => Verdict::Unknown(Reason::new(format!(
-            "the program takes no input, and its only run ends early: {}",
-            certify::replay::describe(program, end)
-        ))),
+        end => {
+            let how = certify::replay::describe(program, end);
+            let cause = format!("the program takes no input, and its only run ends early: {how}");
+            Verdict::Unknown(Reason { by_limit: end.is_cut(), ..Reason::new(cause) })
+        }
     }
 }

@@ -42,6 +42,8 @@ pub struct Limits {
     pub conflicts: u64,
     /// Solver conflicts of all of them.
     pub all_conflicts: u64,
+    /// Solver variables of all blocks: a measure of memory.
+    pub variables: u64,
     /// Limits of proof checking.
     pub certify: CheckLimits,
 }
@@ -53,6 +55,7 @@ impl Default for Limits {
             queries: 1_000_000,
             conflicts: 20_000,
             all_conflicts: 20_000_000,
+            variables: 8_000_000,
             certify: CheckLimits::default(),
         }
     }
@@ -69,6 +72,7 @@ impl Limits {
         limits.blocks.rounds = turn.small_limit(8, 2, self.blocks.rounds);
         limits.queries = turn.limit(3_000, 3, self.queries);
         limits.conflicts = turn.limit(2_000, 2, self.conflicts);
+        limits.variables = turn.limit(1_000_000, 3, self.variables);
         limits.all_conflicts = turn.limit(20_000, 3, self.all_conflicts);
         limits
     }
@@ -81,7 +85,7 @@ pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progr
         Err(reason) => return Verdict::Unknown(reason),
     };
     let verdict = search.with_growing_budgets(progress);
-    let (queries, conflicts) = search.spent();
+    let (queries, conflicts, _) = search.spent();
     stats.solver_queries += queries;
     stats.solver_conflicts += conflicts;
     verdict
@@ -279,9 +283,10 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn spent(&mut self) -> (u64, u64) {
+    /// Questions, conflicts and variables of the solver.
+    fn spent(&mut self) -> (u64, u64, u64) {
         let all = std::iter::once(&mut self.blocks.start).chain(&mut self.blocks.from);
-        all.map(Block::spent).fold((0, 0), |(q, c), (a, b)| (q + a, c + b))
+        all.map(Block::spent).fold((0, 0, 0), |(q, c, v), s| (q + s.queries, c + s.conflicts, v + s.variables))
     }
 
     /// Inductive lemmas that exclude everything bad.
@@ -676,9 +681,12 @@ impl<'p> Search<'p> {
         if self.queries > self.most_queries {
             return Err(Reason::limit(format!("limit of {} questions reached", self.most_queries)));
         }
-        let (_, conflicts) = self.spent();
+        let (_, conflicts, variables) = self.spent();
         if conflicts > limits.all_conflicts {
             return Err(Reason::limit(format!("limit of {} solver conflicts reached", limits.all_conflicts)));
+        }
+        if variables > limits.variables {
+            return Err(Reason::limit(format!("limit of {} solver variables reached", limits.variables)));
         }
         Ok(())
     }

@@ -55,7 +55,10 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
             }
             progress.phase(engine.name());
             let verdict = match engine {
-                Engine::Concrete => Some(concrete::search(analysis.program, &settings.concrete, progress, &mut stats)),
+                Engine::Concrete => {
+                    let limits = settings.concrete.for_turn(turn);
+                    Some(concrete::search(analysis.program, &limits, progress, &mut stats))
+                }
                 Engine::Bounded => {
                     let limits = settings.bounded.for_turn(turn);
                     Some(bounded::search(analysis, &limits, progress, &mut stats))
@@ -75,7 +78,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                 Some(verdict) => return Answer { verdict, engine: Some(engine), stats },
             };
             // The others may see more with more.
-            if !reason.by_limit || matches!(engine, Engine::Concrete | Engine::Abstraction) {
+            if !reason.by_limit || engine == Engine::Abstraction {
                 done.push(engine);
             }
             progress.gave_up(engine, &reason);

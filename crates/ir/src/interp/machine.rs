@@ -11,7 +11,7 @@ use super::ops;
 use super::state::{Snapshot, StateView};
 use super::tape::{InputError, Tape};
 use super::value::{Provenance, Value};
-use super::{Divergence, End, Execution, Limits, Observer, Step};
+use super::{Divergence, End, Execution, Limits, Observer, STEPS, Step};
 use crate::path::Path;
 use crate::syntax::*;
 use base::{Exhausted, Id};
@@ -169,7 +169,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 return End::PathEnd;
             }
             if self.work == 0 {
-                return End::Limit(Exhausted { what: "interpreter steps", limit: self.limits.steps });
+                return End::Limit(Exhausted { what: STEPS, limit: self.limits.steps });
             }
             self.work -= 1;
             let (lo, hi) = body.out[pc as usize];
@@ -482,7 +482,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             }
             None => {
                 self.work = 0;
-                Err(Box::new(Stop::Limit(Exhausted { what: "interpreter steps", limit: self.limits.steps })))
+                Err(Box::new(Stop::Limit(Exhausted { what: STEPS, limit: self.limits.steps })))
             }
         }
     }

@@ -64,6 +64,16 @@ use crate::path::Path;
 use crate::syntax::*;
 use base::Exhausted;
 
+/// What is exhausted when a run ends because it has made all its steps.
+const STEPS: &str = "interpreter steps";
+
+impl End {
+    /// Whether the run was cut after so many steps: with more it would have gone on.
+    pub fn is_cut(&self) -> bool {
+        matches!(self, End::Limit(e) if e.what == STEPS)
+    }
+}
+
 /// How far a run may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

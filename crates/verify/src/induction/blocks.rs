@@ -302,7 +302,9 @@ impl<'p> Block<'p> {
         for end in &unwound.ends {
             match &end.kind {
                 EndKind::Exhausted => {
-                    return Err(Reason::limit(format!("limit of {} edges reached in one block", limits.edges)));
+                    let Limits { edges, terms, .. } = limits;
+                    let cause = format!("limit of {edges} edges, or {terms} terms, reached in one block");
+                    return Err(Reason::limit(cause));
                 }
                 EndKind::Stopped(p) if !p.recursion && end.edge.is_none() && p.calls.len() <= limits.calls => {
                     open.insert(CutPoint { calls: p.calls.to_vec(), at: p.head });
@@ -584,10 +586,9 @@ impl<'p> Block<'p> {
         lit
     }
 
-    /// Questions and conflicts so far.
-    pub(crate) fn spent(&mut self) -> (u64, u64) {
-        let stats = self.context.stats();
-        (stats.queries, stats.conflicts)
+    /// What the solver has done so far.
+    pub(crate) fn spent(&mut self) -> logic::Stats {
+        self.context.stats()
     }
 
     /// The script of this block's unwinding under hypotheses about where it begins.
