@@ -42,7 +42,9 @@ mod substitute;
 mod term;
 
 pub use bits::Bits;
-pub use context::{Answer, Context, GATES_PER_VARIABLE, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within};
+pub use context::{
+    Answer, Context, GATES_PER_VARIABLE, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within,
+};
 pub use eval::{Assignment, Evaluator, Value, eval};
 pub use float::{FloatKind, FloatOp, Format, Rounding};
 pub use objects::Space;

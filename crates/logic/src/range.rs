@@ -132,6 +132,7 @@ impl Store {
             BinOp::And => Some(Range { lo: 0, hi: a.hi.min(b.hi) }),
             BinOp::Or => Some(Range { lo: a.lo.max(b.lo), hi: mask(a.bits().max(b.bits())) }),
             BinOp::Xor => Some(Range { lo: 0, hi: mask(a.bits().max(b.bits())) }),
+            BinOp::Add if let Some(sum) = self.choice_added(x, y, width) => Some(sum),
             BinOp::Add => match (self.negative_multiple(x, width), self.negative_multiple(y, width)) {
                 (None, Some(less)) => a.sub(less).or_else(|| a.add(b, width)),
                 (Some(less), None) => b.sub(less).or_else(|| a.add(b, width)),
@@ -157,6 +158,14 @@ impl Store {
             }
             _ => None,
         }
+    }
+
+    /// The range of `t + k` or `t + l`, as a comparison of `t` with a constant says.
+    fn choice_added(&self, t: Term, choice: Term, width: u32) -> Option<Range> {
+        let Node::Ite(c, k, l) = self.node(choice) else { return None };
+        let [k, l] = [self.small(k)?, self.small(l)?].map(Range::exactly);
+        let (then, other) = (self.range_where(t, c, true).add(k, width)?, self.range_where(t, c, false).add(l, width)?);
+        Some(then.union(other))
     }
 
     /// The range of the sum of several terms of this width, if that is not all that the width allows.

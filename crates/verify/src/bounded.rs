@@ -286,7 +286,8 @@ impl Search<'_> {
     fn too_large(&self) -> Reason {
         let far = self.rounds.values().max().copied().unwrap_or(self.limits.first_rounds);
         let (edges, terms) = (self.edges, self.limits.terms);
-        let cause = format!("limit reached at {edges} edges (at most {terms} terms), with loops followed for {far} rounds");
+        let cause =
+            format!("limit reached at {edges} edges (at most {terms} terms), with loops followed for {far} rounds");
         Reason::limit(cause)
     }
 

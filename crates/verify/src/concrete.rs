@@ -2,12 +2,12 @@
 //!
 //! A program that takes nothing from outside has one run. If it ends, that run decides: it reaches a target, or it is
 //! the proof that none is reached. All other programs can only be shown to be unsafe here: by many short runs in the first turn,
-//! and by two longer ones in each later turn, if runs were cut.
+//! and by three longer ones in each later turn, if runs were cut.
 
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use certify::{CheckLimits, Counterexample, Proof, ProofKind, check_proof, replay};
 use ir::Program;
-use ir::interp::{self, End, Execution, Inputs, PathRecorder, RandomInputs, Unobserved, ZeroInputs};
+use ir::interp::{self, End, Execution, Inputs, PathRecorder, RandomInputs, RepeatingInputs, Unobserved, ZeroInputs};
 
 /// How far the engine goes.
 #[derive(Clone, Debug)]
@@ -52,12 +52,15 @@ impl Limits {
             closed_steps: turn.limit(20_000_000, 4, self.closed_steps),
             run_steps: turn.limit(1_000_000, 4, self.run_steps),
             random_steps: turn.limit(4_000_000, 4, self.random_steps),
-            random_runs: if turn == Turn::FIRST || turn == Turn::LAST { self.random_runs } else { 1 },
+            random_runs: if turn == Turn::FIRST || turn == Turn::LAST { self.random_runs } else { 2 },
             first_seed: if turn == Turn::FIRST { self.first_seed } else { self.first_seed + self.random_runs },
             memory_bytes: self.memory_bytes,
         }
     }
 }
+
+/// One of so many random runs has inputs that mostly repeat.
+const REPEATING: u64 = 4;
 
 /// Runs longer than this are not written down as paths.
 const LONGEST_PATH: u64 = 200_000;
@@ -79,7 +82,11 @@ pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, s
     let mut cut = first.end.is_cut();
     for seed in (limits.first_seed..).take(limits.random_runs as usize) {
         progress.reached(seed);
-        let execution = run(program, &mut RandomInputs::new(seed), limits, limits.run_steps, stats);
+        let inputs: &mut dyn Inputs = match seed % REPEATING {
+            1 => &mut RepeatingInputs::new(seed),
+            _ => &mut RandomInputs::new(seed),
+        };
+        let execution = run(program, inputs, limits, limits.run_steps, stats);
         steps += execution.steps;
         cut |= execution.end.is_cut();
         if let End::Error { .. } = execution.end {

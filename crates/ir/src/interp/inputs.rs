@@ -286,6 +286,41 @@ impl RandomInputs {
     }
 }
 
+/// Random values that mostly repeat the last one of their type: the n-th is a new one in one of n cases. Programs that look for
+/// something in what they read, or compare all of it, do something else with these than with values that are always new.
+#[derive(Clone, Debug)]
+pub struct RepeatingInputs {
+    random: RandomInputs,
+    last: Vec<(Ty, u64, Input)>,
+}
+
+impl RepeatingInputs {
+    /// The inputs with this seed.
+    pub fn new(seed: u64) -> RepeatingInputs {
+        RepeatingInputs { random: RandomInputs::new(seed), last: Vec::new() }
+    }
+}
+
+impl Inputs for RepeatingInputs {
+    fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
+        let What::Value { ty, .. } = request.what else { return self.random.answer(request) };
+        let new = self.random.value(ty);
+        match self.last.iter_mut().find(|(of, ..)| *of == ty) {
+            None => {
+                self.last.push((ty, 1, new));
+                Ok(Answer::Value(new))
+            }
+            Some((_, count, value)) => {
+                *count += 1;
+                if self.random.rng.below(*count) == 0 {
+                    *value = new;
+                }
+                Ok(Answer::Value(*value))
+            }
+        }
+    }
+}
+
 /// Interesting values of a floating type: zeroes, ones, infinities, NaN, tiny and random ones.
 pub(crate) fn float_pattern(ty: FloatTy, choice: u64, random: u128) -> u128 {
     let (one, infinity, nan): (u128, u128, u128) = match ty {

@@ -53,7 +53,8 @@ pub use constant::constant;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use inputs::float_pattern;
 pub use inputs::{
-    Answer, At, Input, InputCause, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, Request, What, ZeroInputs,
+    Answer, At, Input, InputCause, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, RepeatingInputs, Request,
+    What, ZeroInputs,
 };
 pub use memory::ext_base;
 pub use state::StateView;

@@ -11,6 +11,9 @@ use crate::term::{BinOp, Node, Sort, Term};
 
 const MAX_SUMMANDS: usize = 16;
 
+/// Conditions one behind the other in a choice between constants whose remainders are told apart.
+const CHOICE_DEPTH: u32 = 3;
+
 /// `constant + Σ coefficient * term` modulo 2^width, for widths up to 64; summands in structural order, no zero
 /// coefficients.
 #[derive(Clone, Debug)]
@@ -377,7 +380,95 @@ impl Store {
                 }
             }
         }
+        if let Some(t) = self.remainder_of_sum(a, b) {
+            return self.by(Rule::RemSum, t);
+        }
         self.intern(Node::Bin(BinOp::Urem, a, b), Sort::Bv(width))
+    }
+
+    /// The remainder of `s + v` by a constant, where `v` is one or a choice between some, by that of `s`; that of `-s` likewise. Numbers
+    /// that a program counts up by different steps then have one remainder, and no solver has to relate two divisions.
+    fn remainder_of_sum(&mut self, a: Term, b: Term) -> Option<Term> {
+        let (width, divisor) = (self.width(a), self.small(b)?);
+        if !(3..=64).contains(&width) || divisor > 1 << (width - 2) || !self.is_linear(a) {
+            return None;
+        }
+        let mut rest = self.sum_of(width, &[(a, 1)]);
+        let mut part = Sum { width, summands: Vec::new(), constant: std::mem::take(&mut rest.constant) };
+        if part.constant == 0 {
+            match rest.summands.iter().position(|&(t, c)| c == 1 && self.is_choice_of_constants(t, CHOICE_DEPTH)) {
+                Some(at) => part.summands.push(rest.summands.remove(at)),
+                None if rest.summands.first().is_some_and(|s| s.1 > 1 << (width - 1)) => {
+                    return self.remainder_of_negated(rest, divisor);
+                }
+                None => return None,
+            }
+        }
+        if !self.descend() {
+            return None;
+        }
+        let s = self.build_sum(&rest);
+        let remainder = self.bv_urem(s, b);
+        let v = self.build_sum(&part);
+        let wraps = self.ult(a, v);
+        let t = self.add_remainders(remainder, v, wraps, divisor);
+        self.ascend();
+        Some(t)
+    }
+
+    /// Whether `t` is a constant or a choice between constants, over so many conditions one behind the other.
+    fn is_choice_of_constants(&self, t: Term, depth: u32) -> bool {
+        match self.node(t) {
+            Node::Small { .. } => true,
+            Node::Ite(_, x, y) if depth > 0 => {
+                self.is_choice_of_constants(x, depth - 1) && self.is_choice_of_constants(y, depth - 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The remainder of `s + v`, where that of `s` is `r`, and `s + v` wraps around 2^width if `wraps`.
+    fn add_remainders(&mut self, r: Term, v: Term, wraps: Term, divisor: u64) -> Term {
+        if let Node::Ite(c, x, y) = self.node(v) {
+            let (x, y) = (self.add_remainders(r, x, wraps, divisor), self.add_remainders(r, y, wraps, divisor));
+            return self.ite(c, x, y);
+        }
+        let width = self.width(r);
+        let added = self.small(v).expect("a choice between constants ends in constants") % divisor;
+        // What is lost where the sum wraps around.
+        let lost = (mask(width) % divisor + 1) % divisor;
+        let [with, without] = [(added + divisor - lost) % divisor, added].map(|d| self.add_below(r, d, divisor));
+        self.ite(wraps, with, without)
+    }
+
+    /// `r + d` modulo a divisor; both are less.
+    fn add_below(&mut self, r: Term, d: u64, divisor: u64) -> Term {
+        let width = self.width(r);
+        let [limit, stays, back] = [divisor - d, d, d.wrapping_sub(divisor)].map(|n| self.bv(width, n & mask(width)));
+        let fits = self.ult(r, limit);
+        let (x, y) = (self.bv_add(r, stays), self.bv_add(r, back));
+        if d == 0 { r } else { self.ite(fits, x, y) }
+    }
+
+    /// The remainder of a sum by that of its negation.
+    fn remainder_of_negated(&mut self, mut sum: Sum, divisor: u64) -> Option<Term> {
+        if !self.descend() {
+            return None;
+        }
+        let width = sum.width;
+        sum.summands.iter_mut().for_each(|(_, c)| *c = c.wrapping_neg() & mask(width));
+        let s = self.build_sum(&sum);
+        let by = self.bv(width, divisor);
+        let r = self.bv_urem(s, by);
+        // The negation of s is 2^width - s, but that of 0 is 0.
+        let all = (mask(width) % divisor + 1) % divisor;
+        let [zero, some, more] = [0, all, all + divisor].map(|n| self.bv(width, n));
+        let (x, y) = (self.bv_sub(some, r), self.bv_sub(more, r));
+        let reaches = self.ult(some, r);
+        let (none, of_others) = (self.eq(s, zero), self.ite(reaches, y, x));
+        let t = self.ite(none, zero, of_others);
+        self.ascend();
+        Some(t)
     }
 
     /// Whether the sign of `t` is known to be 0 by its form.
@@ -457,6 +548,60 @@ impl Store {
             let t = self.bv_urem(a, b);
             return self.by(Rule::DivSigned, t);
         }
+        if (3..=64).contains(&width)
+            && self.small(b).is_some_and(|divisor| divisor <= 1 << (width - 2))
+            && self.descend()
+        {
+            let negated = self.bv_neg(a);
+            let (below, of_negated) = (self.bv(width, 1 << (width - 1)), self.bv_urem(negated, b));
+            let (x, y) = (self.bv_urem(a, b), self.bv_neg(of_negated));
+            let positive = self.ult(a, below);
+            let t = self.ite(positive, x, y);
+            self.ascend();
+            return self.by(Rule::RemSigned, t);
+        }
         self.intern(Node::Bin(BinOp::Srem, a, b), Sort::Bv(width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bits::Bits;
+    use crate::eval::{Assignment, Value, eval};
+    use crate::rewrite::Rule;
+    use crate::store::Store;
+    use crate::term::Sort;
+
+    /// Remainders of `±x + v`, for all numbers of few bits, all divisors and all constants (or two that are chosen from), are what the
+    /// evaluator computes of the operands themselves; and they have no division but those of `x`.
+    #[test]
+    fn remainders_of_sums_are_those_of_their_parts() {
+        let mut applied = 0;
+        for width in 3..=5 {
+            for divisor in 0..1u64 << width {
+                let mut s = Store::new();
+                let (x, c) = (s.fresh("x", Sort::Bv(width)), s.fresh("c", Sort::Bool));
+                let (by, minus) = (s.bv(width, divisor), s.bv_neg(x));
+                for n in 0..1u64 << width {
+                    let (n, m) = (s.bv(width, n), s.bv(width, n * 7 + 3 & (1 << width) - 1));
+                    let chosen = s.ite(c, n, m);
+                    for (base, v) in [(x, n), (minus, n), (x, chosen), (minus, chosen)] {
+                        let sum = s.bv_add(base, v);
+                        let (unsigned, signed) = (s.bv_urem(sum, by), s.bv_srem(sum, by));
+                        for (value, holds) in (0..1 << width).flat_map(|v| [(v, false), (v, true)]) {
+                            let mut assignment = Assignment::new();
+                            assignment.set(s.as_symbol(x).unwrap(), Value::Bits(Bits::new(width, value)));
+                            assignment.set(s.as_symbol(c).unwrap(), Value::Bool(holds));
+                            let of = |t| eval(&s, t, &assignment).as_bits().clone();
+                            let (a, b) = (of(sum), of(by));
+                            assert_eq!(of(unsigned), a.urem(&b), "width {width}: {a:?} % {b:?}");
+                            assert_eq!(of(signed), a.srem(&b), "width {width}: {a:?} % {b:?}, signed");
+                        }
+                    }
+                }
+                applied += s.rules_applied().filter(|(r, _)| *r == Rule::RemSum).map(|(_, n)| n).sum::<u64>();
+            }
+        }
+        assert!(applied > 1000, "{applied}");
     }
 }

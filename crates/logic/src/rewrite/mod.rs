@@ -85,6 +85,10 @@ rules! {
     DivPower,
     /// Division of an extended operand by a constant happens below the extension.
     DivNarrow,
+    /// The remainder of a sum, by that of what is left without a constant, a choice between constants, or a minus.
+    RemSum,
+    /// The remainder of a signed number by a constant, by those of unsigned ones.
+    RemSigned,
     /// Signed division by 1, -1, or of operands that are not negative; remainder by a negative constant.
     DivSigned,
     /// Signed division by a power of two.

@@ -378,7 +378,9 @@ impl<'p> Block<'p> {
             let what = match end.kind {
                 EndKind::CutPoint(at, state) => {
                     let cut = cuts.iter().position(|&c| *c == at).expect("blocks end at cut points");
-                    let Some(lit) = self.context.lit_within(&self.enc.store, end.condition, gates) else { return false };
+                    let Some(lit) = self.context.lit_within(&self.enc.store, end.condition, gates) else {
+                        return false;
+                    };
                     self.arrivals.push(Arrival { cut, condition: end.condition, lit, state: *state });
                     continue;
                 }
