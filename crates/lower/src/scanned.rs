@@ -118,8 +118,10 @@ impl Fun<'_, '_> {
             What::Text(set) => {
                 let n = self.outside_value(size, scan.name, span);
                 let least = fold::binary(BinOp::Ge, n.clone(), self.bytes(1));
-                let most = input.width.map(|w| fold::binary(BinOp::Le, n.clone(), self.bytes(w)));
-                self.emit(Op::Assume(most.map_or(least.clone(), |most| fold::and(least, most))), span);
+                // No text is as long as half of the address space: with its end it would be longer than any object.
+                let longest = (1 << (self.model().ptr_width() - 1)) - 1;
+                let most = fold::binary(BinOp::Le, n.clone(), self.bytes(input.width.unwrap_or(longest).min(longest)));
+                self.emit(Op::Assume(fold::and(least, most)), span);
                 self.access_range(target, &self.one_more(&n));
                 self.havoc_bytes(target.clone(), n.clone(), source, span);
                 for i in 0..input.width.unwrap_or(SAID).min(SAID) {

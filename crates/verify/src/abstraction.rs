@@ -14,7 +14,7 @@
 
 use crate::divergence::Divergence;
 use crate::families::Families;
-use crate::inputs::counterexample;
+use crate::inputs::{self, counterexample};
 use crate::proof;
 use crate::verdict::{Iteration, Progress, Reason, Stats, Verdict};
 use analysis::{Analysis, Modified};
@@ -464,10 +464,11 @@ impl<'p> Cegar<'p> {
     fn confirm(&self, found: &Feasible<'_>, path: &Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
         match counterexample(&found.encoder, &found.formula, &found.model, path) {
             Ok(checked) => Ok(Verdict::Unsafe(checked)),
-            Err(e) => {
-                let reason = Reason::at(format!("a path has a model but its replay fails: {e}"), to.0, to.1);
-                Err(reason.in_phase("replay"))
-            }
+            // Perhaps another model of the same path is a run.
+            Err(_) => match inputs::confirm(self.analysis, path, self.limits.path_conflicts) {
+                Ok(checked) => Ok(Verdict::Unsafe(checked)),
+                Err(why) => Err(Reason::at(why, to.0, to.1).in_phase("replay")),
+            },
         }
     }
 

@@ -74,15 +74,16 @@ impl Limits {
     /// These limits, or less in an early turn.
     #[must_use]
     pub(crate) fn for_turn(&self, turn: Turn) -> Limits {
-        let edges = turn.limit(4_000, 4, self.edges);
+        // What doubles costs three times as much, mostly in the solver: as the turns of the other engines grow.
+        let edges = turn.limit(4_000, 2, self.edges);
         Limits {
             edges,
-            terms: turn.limit(100_000, 4, self.terms),
+            terms: turn.limit(100_000, 2, self.terms),
             all_edges: turn.limit(2 * edges, 1, self.all_edges),
-            queries: turn.limit(60, 4, self.queries),
+            queries: turn.limit(60, 3, self.queries),
             conflicts_per_query: turn.limit(200, 2, self.conflicts_per_query),
-            conflicts: turn.limit(8_000, 4, self.conflicts),
-            variables: turn.limit(200_000, 4, self.variables),
+            conflicts: turn.limit(8_000, 3, self.conflicts),
+            variables: turn.limit(200_000, 2, self.variables),
             rounds: turn.small_limit(16, 3, self.rounds),
             depth: turn.small_limit(8, 2, self.depth),
             excluded: turn.small_limit(4, 2, self.excluded),

@@ -287,20 +287,53 @@ fn small_model(enc: &mut Encoder<'_>, formula: &PathFormula, condition: Term, mo
     logic::check_sat(&enc.store, &[all], conflicts).model().unwrap_or(model)
 }
 
+/// Ranges that are tried for all integers that a path draws, in bits, where the replay of a model without them fails: what keeps a
+/// model from being a run is mostly a number that a program could only have if its objects lay where they do not.
+const SMALL_BITS: [u32; 3] = [3, 8, 16];
+
+/// That all integers which are drawn have so few bits, as signed numbers.
+fn small_inputs(enc: &mut Encoder<'_>, formula: &PathFormula, bits: u32) -> Term {
+    let all = formula.start.inputs.iter().chain(formula.steps.iter().flat_map(|s| &s.effects.inputs));
+    let drawn: Vec<(Term, u32)> = all
+        .filter_map(|d| match d.ty {
+            Ty::Int(int) if u32::from(int.width) > bits => Some((d.term, u32::from(int.width))),
+            _ => None,
+        })
+        .collect();
+    let mut small = enc.store.bool(true);
+    for (term, width) in drawn {
+        let (half, most) = (enc.store.bv(width, 1 << (bits - 1)), enc.store.bv(width, 1 << bits));
+        let from_least = enc.store.bv_add(term, half);
+        let fits = enc.store.ult(from_least, most);
+        small = enc.store.and(small, fits);
+    }
+    small
+}
+
 /// The counterexample that takes this path, replayed, or why there is none. The whole path is asked about in a fresh context, so that
-/// the inputs do not depend on the search that found it.
+/// the inputs do not depend on the search that found it. Where the replay of one model fails, others are tried.
 pub(crate) fn confirm(analysis: &Analysis<'_>, path: &Path, conflicts: u64) -> Result<Checked<Counterexample>, String> {
     let mut enc = Encoder::for_path(analysis);
     let formula = path_formula(&mut enc, &path.edges).map_err(|e| e.to_string())?;
     let assumptions = formula.steps.iter().flat_map(|s| s.effects.assumptions.iter().map(|a| a.term));
     let condition = assumptions.fold(enc.store.bool(true), |all, t| enc.store.and(all, t));
-    match logic::check_sat(&enc.store, &[condition], conflicts) {
-        logic::Answer::Sat(model) => {
-            let model = small_model(&mut enc, &formula, condition, model, conflicts);
-            counterexample(&enc, &formula, &model, path)
-                .map_err(|e| format!("a path has a model but its replay fails: {e}"))
+    let model = match logic::check_sat(&enc.store, &[condition], conflicts) {
+        logic::Answer::Sat(model) => small_model(&mut enc, &formula, condition, model, conflicts),
+        logic::Answer::Unsat(_) => return Err("a path to a target looked feasible but is not".into()),
+        logic::Answer::Unknown(why) => return Err(why.to_string()),
+    };
+    let first = match counterexample(&enc, &formula, &model, path) {
+        Ok(run) => return Ok(run),
+        Err(why) => format!("a path has a model but its replay fails: {why}"),
+    };
+    for bits in SMALL_BITS {
+        let small = small_inputs(&mut enc, &formula, bits);
+        let Some(model) = logic::check_sat(&enc.store, &[condition, small], conflicts).model() else { continue };
+        let all = enc.store.and(condition, small);
+        let model = small_model(&mut enc, &formula, all, model, conflicts);
+        if let Ok(run) = counterexample(&enc, &formula, &model, path) {
+            return Ok(run);
         }
-        logic::Answer::Unsat(_) => Err("a path to a target looked feasible but is not".into()),
-        logic::Answer::Unknown(why) => Err(why.to_string()),
     }
+    Err(first)
 }
