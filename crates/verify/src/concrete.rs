@@ -53,14 +53,15 @@ impl Limits {
             run_steps: turn.limit(1_000_000, 4, self.run_steps),
             random_steps: turn.limit(4_000_000, 4, self.random_steps),
             random_runs: if turn == Turn::FIRST || turn == Turn::LAST { self.random_runs } else { 2 },
-            first_seed: if turn == Turn::FIRST { self.first_seed } else { self.first_seed + self.random_runs },
+            // Others than in the turns before.
+            first_seed: if turn == Turn::FIRST { self.first_seed } else { self.random_runs + 2 * turn.number() },
             memory_bytes: self.memory_bytes,
         }
     }
 }
 
 /// One of so many random runs has inputs that mostly repeat.
-const REPEATING: u64 = 4;
+const REPEATING: u64 = 2;
 
 /// Runs longer than this are not written down as paths.
 const LONGEST_PATH: u64 = 200_000;

@@ -100,6 +100,11 @@ impl Turn {
         (Turn::FIRST.0..=Turn::LAST.0).map(Turn)
     }
 
+    /// How many turns there were before.
+    pub(crate) fn number(self) -> u64 {
+        self.0.into()
+    }
+
     /// A limit in this turn: `first` in the first, `growth` times as much in each that follows, and never more than `most`.
     pub(crate) fn limit(self, first: u64, growth: u64, most: u64) -> u64 {
         if self == Turn::LAST { most } else { first.saturating_mul(growth.saturating_pow(self.0)).min(most) }
