@@ -32,7 +32,7 @@ mod strengthen;
 
 pub use abstraction::{Abstraction, FunctionMap, LiftedStep, Origin, Target, TargetKind};
 pub use cache::Cache;
-pub use interface::{Interface, complete};
+pub use interface::{Interface, complete, conditions};
 pub use options::{CubeEngine, Optimisations, Options, Stats};
 pub use post::{Images, NoImages, post};
 pub use program::{Error, abstract_program};

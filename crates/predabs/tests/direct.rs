@@ -122,3 +122,73 @@ fn rows_are_the_boolean_images() {
     assert!(compared >= 60, "{compared} valuations compared");
     assert!(finer > 0, "the relation was never finer than the Cartesian image");
 }
+
+/// SABS13, lemma 1 with its negation restored: projected to "b is false after", the table is what `S` of the weakest precondition
+/// of b leaves out, and the same for "b is true after". `S` is found by C2bp, cube by cube, the table by models of the block.
+#[test]
+fn sabs13_lemma_1() {
+    use boolprog::semantics::{Valuation, values};
+    let options = Options { max_cube: 8, enforce_cube: 8, ..oracle::options() };
+    let (mut compared, mut forced) = (0, 0);
+    for seed in 0..40 {
+        let rng = &mut Rng::new(900 + seed);
+        let program = oracle::program(rng);
+        let predicates = oracle::predicates(rng, &program, 3);
+        let analysis = analysis::Analysis::new(&program);
+        let none = vc::LocationInvariants::new();
+        let made = predabs::abstract_program(&analysis, &predicates, &[], &none, &options, &mut predabs::Cache::new())
+            .unwrap();
+        if made.stats.undecided + made.stats.cut_short + made.stats.cones_cut > 0 {
+            continue;
+        }
+        for func in program.functions.ids() {
+            let Some(map) = &made.functions[func] else { continue };
+            let proc = &made.program.procs[map.proc];
+            for block in blocks(&analysis, &predicates, func, Granularity::Statement, &options) {
+                let (Ok(table), Some(first)) = (&block.table, map.edges[block.edges[0]]) else { continue };
+                let returns = matches!(program.body(func).edges[block.edges[0]].op, ir::Op::Return(_));
+                let assign = [first, first.next()].into_iter().find_map(|s| match &proc.body.get(s)?.kind {
+                    boolprog::StmtKind::Assign(pairs) if proc.body[s].tag == proc.body[first].tag => Some(pairs),
+                    _ => None,
+                });
+                // At a return the result has no value before it, of which C2bp says nothing.
+                let (Some(assign), Some(rows), false) = (assign, table.full_rows(64), returns) else { continue };
+                for &(before, _) in &rows {
+                    let mut state = Valuation {
+                        globals: vec![false; made.program.globals.len()],
+                        locals: vec![false; proc.locals.len()],
+                    };
+                    for (i, &p) in table.predicates.iter().enumerate() {
+                        state.set(made.var(func, p).unwrap(), before >> i & 1 == 1);
+                    }
+                    // States that no state has are ruled out by `enforce`, and C2bp finds both values forced there.
+                    if !boolprog::semantics::enforced(proc, &state) {
+                        continue;
+                    }
+                    for (var, e) in assign {
+                        let Some(place) = var
+                            .and_then(|v| made.pred(func, v))
+                            .and_then(|p| table.predicates.iter().position(|q| *q == p))
+                        else {
+                            continue;
+                        };
+                        let possible = |want: bool| {
+                            rows.iter().any(|&(b, after)| b == before && (after >> place & 1 == 1) == want)
+                        };
+                        let can = values(e, &state, &state);
+                        assert_eq!(
+                            (can.can_true, can.can_false),
+                            (possible(true), possible(false)),
+                            "seed {seed}, {}, predicate {place} from {before:b}\n{}",
+                            block.edges[0],
+                            ir::text::print(&program)
+                        );
+                        compared += 1;
+                        forced += usize::from(can.can_true != can.can_false);
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 200 && forced > 50, "{compared} compared, {forced} forced");
+}
