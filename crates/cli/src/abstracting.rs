@@ -39,7 +39,10 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
     }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let analysis = Analysis::new(&front.program);
-    let made = verify::abstract_with(&analysis, &predicates, &options(&settings.method), &mut reporter);
+    let mut cache =
+        settings.store.as_deref().map_or_else(predabs::Cache::new, |dir| predabs::Cache::with_answers(answers(dir)));
+    let how = options(&settings.method);
+    let made = verify::abstract_cached(&analysis, &predicates, &how, &mut cache, &mut reporter);
     let mut outcome = match made {
         Ok(mut made) => {
             refine(settings, &front, &analysis, &mut made);
@@ -48,7 +51,22 @@ pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut 
         Err(reason) => Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
     };
     outcome.messages.splice(0..0, warnings);
+    if let Some(dir) = &settings.store {
+        // What goes wrong is told by the writing.
+        _ = std::fs::create_dir_all(dir);
+        let kept = artifacts::write(&Path::new(dir).join(ANSWERS), &cache.into_answers().print());
+        outcome.messages.extend(kept.err());
+    }
     outcome
+}
+
+/// The file of answers in a store.
+const ANSWERS: &str = "answers.txt";
+
+/// The answers in a store. A store of another version, or one that is damaged, is begun anew.
+fn answers(dir: &str) -> predabs::Answers {
+    let text = std::fs::read_to_string(Path::new(dir).join(ANSWERS)).unwrap_or_default();
+    predabs::Answers::parse(&text).unwrap_or_default()
 }
 
 pub(crate) fn granularity(size: BlockSize) -> Granularity {
@@ -99,6 +117,7 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
             ("shortcuts", stats.shortcuts),
             ("cache_hits", stats.cache_hits),
             ("same_question", stats.same_question),
+            ("from_store", stats.from_store),
             ("refuted_by_model", stats.refuted_by_model),
             ("cubes", stats.cubes),
             ("undecided", stats.undecided),

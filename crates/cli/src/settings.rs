@@ -224,6 +224,8 @@ pub(crate) struct AbstractSettings {
     pub control: Control,
     /// Tables are asked for instead.
     pub table: bool,
+    /// The directory with answers from other programs.
+    pub store: Option<String>,
     /// What one statement makes of an abstract state is asked for instead.
     pub post: Option<PostSettings>,
     /// Where the boolean program goes, if not to standard output.

@@ -306,6 +306,48 @@ fn smv_of_a_call() {
     }
 }
 
+/// What is known of the values at entry is shown inside of a function, too, and nothing about a result that is not there yet.
+#[test]
+fn invariants_speak_of_entry_values() {
+    let folder = Folder::new("methods-entry");
+    folder.file("t.c", "int inc(int x) {\n  x = x + 1;\n  L: return x;\n}\nint main(void) {\n  return inc(2);\n}\n");
+    folder.file("t.preds", "inc: x == 'x + 1, 'x < 3, x < 4\n");
+    let ran = folder.run(&["invariants", "t.c", "--predicates", "t.preds", "--label", "L"]);
+    assert!(
+        ran.out.contains("inc label L:\n") && ran.out.contains("'x < 3") && !ran.out.contains("$result"),
+        "{ran:?}"
+    );
+}
+
+/// TOPLAS05 §1: what was found about `inc` in one program serves another; the boolean program is the same with and without.
+#[test]
+fn procedures_are_abstracted_once() {
+    let folder = Folder::new("methods-store");
+    let store = folder.0.join("store");
+    std::fs::create_dir_all(&store).unwrap();
+    let made = |file: &str, preds: &str, with: bool| {
+        let stats = folder.0.join("s.json");
+        let store = if with { format!("--store {}", store.display()) } else { String::new() };
+        let ran = papers(&folder, &format!("abstract {file} --predicates {preds} --stats {} {store}", stats.display()));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let text: String = ran.out.lines().filter(|l| !l.starts_with("//")).collect::<Vec<_>>().join("\n");
+        let stats: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(stats).unwrap()).unwrap();
+        let count = |name: &str| stats["counters"][name].as_u64().unwrap();
+        (text, count("sat_calls"), count("from_store"))
+    };
+    let (one, two) = (("toplas05_fig1.c", "toplas05_fig3.preds"), ("toplas05_fig3_foo5.c", "toplas05_fig3_foo5.preds"));
+    let alone = made(two.0, two.1, false);
+    let first = made(one.0, one.1, true);
+    assert!(first.1 > 0 && first.2 == 0, "{first:?}");
+    assert_eq!(made(one.0, one.1, true).1, 0, "the same program again");
+    let second = made(two.0, two.1, true);
+    assert_eq!(second.0, alone.0);
+    assert!(second.2 > 0 && second.1 < alone.1, "{second:?} {alone:?}");
+    // A damaged store is begun anew.
+    std::fs::write(store.join("answers.txt"), "hardbop answers\n").unwrap();
+    assert_eq!(made(two.0, two.1, true), alone);
+}
+
 /// Comments in the examples name only options that the command has.
 #[test]
 fn examples_name_options_that_exist() {

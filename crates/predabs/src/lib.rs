@@ -9,6 +9,7 @@
 //! Every limit ([`Options`]) makes the boolean program coarser, never unsound, and is counted ([`Stats`]).
 
 mod abstraction;
+mod answers;
 mod cache;
 mod call;
 mod connected;
@@ -31,6 +32,7 @@ mod search;
 mod strengthen;
 
 pub use abstraction::{Abstraction, FunctionMap, LiftedStep, Origin, Target, TargetKind};
+pub use answers::Answers;
 pub use cache::Cache;
 pub use interface::{Interface, complete, conditions};
 pub use options::{CubeEngine, Optimisations, Options, Stats};
