@@ -229,7 +229,7 @@ fn table_of(
     let axioms = prover.object_axioms(&instances);
     given.extend(axioms.into_iter().map(|t| (t, true)));
     let mut found = Vec::new();
-    if !prover.valuations(&given, &instances, &mut found, MAX_ROWS).complete {
+    if !prover.valuations(&given, &instances, &mut found, MAX_ROWS, true).complete {
         return Err(NoTable::TooLarge);
     }
     let spread = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> k & 1) << i);
