@@ -87,3 +87,21 @@ pub(super) fn formula(e: &Expr, how: &dyn Notation, names: &mut Names<'_>) -> St
         }
     }
 }
+
+/// Whether an expression can have a value in a state: its choices, counted from 0, have some values.
+pub(super) fn possible(e: &Expr, value: bool, how: &dyn Notation, read: &dyn Fn(Var) -> String) -> String {
+    let mut names = Names { old: read, new: read, choices: 0 };
+    let text = formula(e, how, &mut names);
+    // More choices than these count as free: then the value is possible.
+    if names.choices > 10 {
+        return how.constant(true);
+    }
+    let way = |bits: usize| {
+        // Later names first: `any1` is a part of `any10`.
+        let chosen = |t: String, i: usize| t.replace(&format!("any{i}"), &how.constant(bits >> i & 1 == 1));
+        let text = (0..names.choices).rev().fold(text.clone(), chosen);
+        if value { text } else { how.not(text) }
+    };
+    let mut ways: Vec<String> = (0..1usize << names.choices).map(way).collect();
+    if ways.len() == 1 { ways.remove(0) } else { how.joined("or", ways) }
+}

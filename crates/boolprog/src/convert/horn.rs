@@ -1,7 +1,7 @@
 //! Horn clauses in SMT-LIB: one predicate for each statement over the values at entry and the values now, one for each procedure's
 //! summary. A solver of Horn clauses says `sat` if no target is reached, `unsat` if one is; recursion is no obstacle.
 
-use super::formulas::{Names, Prefix, formula};
+use super::formulas::{Names, Prefix, formula, possible};
 use crate::interp::Goal;
 use crate::program::{Expr, ProcId, Program, StmtId, StmtKind, Var};
 use base::Id;
@@ -126,11 +126,8 @@ impl Writer<'_> {
     }
 
     fn enforced(&self, p: ProcId, kind: char) -> Option<String> {
-        let value = |v: Var| self.value(kind, v);
-        let mut names = Names { old: &value, new: &value, choices: 0 };
         let e = self.program.procs[p].enforce.as_ref()?;
-        debug_assert!(!e.is_nondet(), "an `enforce` chooses nothing");
-        Some(formula(e, &Prefix, &mut names))
+        Some(possible(e, true, &Prefix, &|v| self.value(kind, v)))
     }
 
     fn start(&mut self) {

@@ -1,6 +1,6 @@
 //! SMV, for NuSMV and nuXmv: one module with a program counter; calls are inlined, so there must be no recursion.
 
-use super::formulas::{Infix, Names, Notation, formula};
+use super::formulas::{Infix, Names, Notation, formula, possible};
 use crate::interp::Goal;
 use crate::program::{Expr, ProcId, Program, StmtId, StmtKind, Var};
 use base::Id;
@@ -58,7 +58,9 @@ pub(super) fn print(program: &Program, targets: &[Goal]) -> Result<String, Strin
         for (a, activation) in w.all.iter().enumerate().filter(|(_, a)| a.proc == p) {
             let here = format!("pc = {}", activation.base + s.index());
             bad.push(match (&program.procs[p].body[s].kind, t) {
-                (StmtKind::Assert(e), Goal::Fails(..)) => format!("({here} & {})", w.can_be_false(a, e)),
+                (StmtKind::Assert(e), Goal::Fails(..)) => {
+                    format!("({here} & {})", possible(e, false, &Infix, &|v| w.name(a, v)))
+                }
                 _ => format!("({here})"),
             });
         }
@@ -128,24 +130,7 @@ impl Writer<'_> {
 
     fn enforced(&self, a: usize, value: &dyn Fn(Var) -> String) -> Option<String> {
         let e = self.program.procs[self.all[a].proc].enforce.as_ref()?;
-        Some(formula(e, &Infix, &mut Names { old: value, new: value, choices: 0 }))
-    }
-
-    /// Whether an expression can be false in a state: its choices have some values.
-    fn can_be_false(&self, a: usize, e: &Expr) -> String {
-        let value = |v: Var| self.name(a, v);
-        let mut names = Names { old: &value, new: &value, choices: 0 };
-        let text = formula(e, &Infix, &mut names);
-        let ways: Vec<String> = (0..1usize << names.choices.min(12))
-            .map(|bits| {
-                // Later names first: `any1` is a part of `any10`.
-                (0..names.choices)
-                    .rev()
-                    .fold(text.clone(), |t, i| t.replace(&format!("any{i}"), &Infix.constant(bits >> i & 1 == 1)))
-            })
-            .map(|t| format!("!{t}"))
-            .collect();
-        format!("({})", ways.join(" | "))
+        Some(possible(e, true, &Infix, value))
     }
 
     /// A transition: new values of some variables, all others stay.

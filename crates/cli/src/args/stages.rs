@@ -60,8 +60,8 @@ pub(super) struct AbstractArgs {
     /// With --post: only statements of this function.
     #[arg(long, value_name = "FUNCTION", requires = "post")]
     function: Option<String>,
-    /// Keep what was found about procedures in this directory, and use what is there: the same procedure with the same predicates
-    /// asks the solver nothing in another program (TOPLAS05 §1).
+    /// Keep what was found about procedures in this directory, and use what is there: what the same procedure with the same
+    /// predicates asks in another program is not searched again (TOPLAS05 §1).
     #[arg(long, value_name = "DIR", conflicts_with_all = ["post", "table"])]
     store: Option<String>,
     /// Write the boolean program to this file instead of standard output.
