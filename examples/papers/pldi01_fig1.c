@@ -2,7 +2,7 @@
 //
 // PLDI01, figure 1: `partition` takes the cells greater than v out of a list. With the figure's four predicates the
 // invariant at L is curr != NULL && curr->val > v && (prev == NULL || prev->val <= v), and from it follows that prev and
-// curr are never equal there (section 2.2): `hardbop invariants pldi01_fig1.c --predicates pldi01_fig1.preds --at L`.
+// curr are never equal there (section 2.2): `hardbop invariants pldi01_fig1.c --predicates pldi01_fig1.preds --label L`.
 // `main` makes a list of any length; the paper shows the function alone.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

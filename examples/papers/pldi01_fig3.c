@@ -4,7 +4,7 @@
 // round again. The auxiliary variables h and hnext are a node and its successor at the beginning.
 //
 // That h->next == hnext holds at the end is true, but does not follow from the paper's seven predicates: its value there is
-// unknown (`hardbop invariants pldi01_fig3.c --predicates pldi01_fig3.preds --at END`).
+// unknown (`hardbop invariants pldi01_fig3.c --predicates pldi01_fig3.preds --label END`).
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

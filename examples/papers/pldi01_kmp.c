@@ -2,7 +2,7 @@
 // options: --engine abstraction --no-invgen --predicates pldi01_kmp.preds
 //
 // PLDI01, table 2, `kmp`: the string matcher of Knuth, Morris and Pratt, reconstructed. The predicates are the bounds of the
-// two indices; they prove that every access lies inside its array.
+// two indices; they prove that none of the written checks fails.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -11,9 +11,11 @@
 //! - [`oracle`] decides reachability by explicit search, three ways, independently of `reach`.
 //! - [`three_valued`] is TR00's semantics with a stored `?`, kept as a reference; `reach` has Bebop's, in which a `*`
 //!   is a choice made when it is evaluated.
+//! - [`cartesian`] is reachability in TACAS01's Cartesian view, with focus.
 //! - [`trivector`] has TACAS01's views: Boolean and Cartesian post, focus, disjunctive completion.
 //! - [`generate`] makes benchmark programs.
 
+pub mod cartesian;
 pub mod convert;
 #[cfg(any(test, feature = "testing"))]
 pub mod generate;

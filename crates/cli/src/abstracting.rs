@@ -6,8 +6,9 @@ use crate::front::{self, Front};
 use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
-use crate::settings::{AbstractSettings, CubeEngine, MemoryModel, Method, Saving};
+use crate::settings::{AbstractSettings, BlockSize, Control, CubeEngine, MemoryModel, Method, Saving, Style};
 use analysis::Analysis;
+use predabs::direct::{Blocks, Form, Granularity};
 use report::counted;
 use std::path::Path;
 use vc::Predicate;
@@ -16,36 +17,89 @@ use verify::Abstracted;
 /// Makes the boolean program.
 pub(crate) fn run(settings: &AbstractSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     let memory = settings.program.memory_model;
-    let (predicates, warnings) = match read_predicates(settings.predicates.as_deref(), memory, &mut front) {
+    let (mut predicates, warnings) = match read_predicates(settings.predicates.as_deref(), memory, &mut front) {
         Ok(read) => read,
         Err(outcome) => return *outcome,
     };
+    if settings.control == Control::Conditions {
+        let conditions = predabs::conditions(&Analysis::new(&front.program));
+        let new: Vec<Predicate> = conditions.into_iter().filter(|c| !predicates.contains(c)).collect();
+        predicates.extend(new);
+    }
     if let Some(post) = &settings.post {
         let mut outcome = crate::posting::run(settings, post, &front, predicates, progress);
         outcome.messages.splice(0..0, warnings);
         return outcome;
     }
-    if let Some(size) = settings.table {
-        let mut outcome = crate::direct::tables(settings, size, &front, predicates, progress);
+    if settings.table {
+        let size = settings.block.unwrap_or(BlockSize::Basic);
+        let mut outcome = crate::direct::tables(settings, granularity(size), &front, predicates, progress);
         outcome.messages.splice(0..0, warnings);
         return outcome;
     }
     let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
     let analysis = Analysis::new(&front.program);
-    let made = verify::abstract_with(&analysis, &predicates, &options(&settings.method), &mut reporter);
+    let mut cache =
+        settings.store.as_deref().map_or_else(predabs::Cache::new, |dir| predabs::Cache::with_answers(answers(dir)));
+    let how = options(&settings.method);
+    let made = verify::abstract_cached(&analysis, &predicates, &how, &mut cache, &mut reporter);
     let mut outcome = match made {
         Ok(mut made) => {
-            if settings.direct {
-                let how = options(&settings.method);
-                let done = predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
-                made.abstraction.stats.sat_calls += done.calls;
-            }
+            refine(settings, &front, &analysis, &mut made);
             done(settings, &made, progress)
         }
         Err(reason) => Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
     };
     outcome.messages.splice(0..0, warnings);
+    if let Some(dir) = &settings.store {
+        // What goes wrong is told by the writing.
+        _ = std::fs::create_dir_all(dir);
+        let kept = artifacts::write(&Path::new(dir).join(ANSWERS), &cache.into_answers().print());
+        outcome.messages.extend(kept.err());
+    }
     outcome
+}
+
+/// The file of answers in a store.
+const ANSWERS: &str = "answers.txt";
+
+/// The answers in a store. A store of another version, or one that is damaged, is begun anew.
+fn answers(dir: &str) -> predabs::Answers {
+    let text = std::fs::read_to_string(Path::new(dir).join(ANSWERS)).unwrap_or_default();
+    predabs::Answers::parse(&text).unwrap_or_default()
+}
+
+pub(crate) fn granularity(size: BlockSize) -> Granularity {
+    match size {
+        BlockSize::Statement => Granularity::Statement,
+        BlockSize::Basic => Granularity::Basic,
+        BlockSize::Large => Granularity::Large,
+    }
+}
+
+/// Makes of C2bp's boolean program what was asked for.
+fn refine(settings: &AbstractSettings, front: &Front, analysis: &Analysis<'_>, made: &mut Abstracted) {
+    let how = options(&settings.method);
+    let Abstracted { predicates, abstraction } = made;
+    if settings.control == Control::Sets {
+        let (_, calls) = predabs::direct::condition_sets(analysis, predicates, abstraction, &how);
+        abstraction.stats.sat_calls += calls;
+    }
+    let form = match settings.style {
+        Style::Cartesian => return,
+        Style::CartesianSat => Form::Choices(settings.method.max_cube.unwrap_or(usize::MAX)),
+        Style::Direct => Form::Relation,
+    };
+    let size = settings.block.unwrap_or(BlockSize::Statement);
+    if form == Form::Relation && size == BlockSize::Statement {
+        // The relation beside C2bp's assignments, which are easier to read.
+        let done = predabs::direct::constrain(analysis, predicates, abstraction, &how);
+        abstraction.stats.sat_calls += done.calls;
+        return;
+    }
+    let blocks = Blocks::new(analysis, predicates, abstraction, granularity(size), &how);
+    *abstraction = predabs::direct::by_blocks(&front.program, abstraction, &blocks, form);
+    abstraction.stats.sat_calls += blocks.calls();
 }
 
 fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress) -> Outcome {
@@ -63,6 +117,7 @@ fn done(settings: &AbstractSettings, made: &Abstracted, progress: &mut Progress)
             ("shortcuts", stats.shortcuts),
             ("cache_hits", stats.cache_hits),
             ("same_question", stats.same_question),
+            ("from_store", stats.from_store),
             ("refuted_by_model", stats.refuted_by_model),
             ("cubes", stats.cubes),
             ("undecided", stats.undecided),

@@ -1,8 +1,9 @@
 //! `hardbop compare`: the two families of predicate abstraction on one program and one set of predicates, by cost and
-//! precision: Cartesian (C2bp) with cubes of growing length, and direct (SABS13), which is the end of that dial.
+//! precision: Cartesian by weakest preconditions (C2bp) and by SAT (SABS13), with cubes of growing length, and direct, which
+//! is the end of that dial; the last two for blocks of every size.
 //!
-//! Cost is calls of the SAT solver; precision is how many boolean states are reached, statement by statement: all methods
-//! have the same statements and variables, and more precise ones reach fewer states.
+//! Cost is calls of the SAT solver; precision is how many boolean states are reached at the locations that all of the boolean
+//! programs have: more precise ones reach fewer states.
 
 use crate::abstracting::{options, read_predicates};
 use crate::artifacts::{self, Reporter};
@@ -11,32 +12,49 @@ use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::{CompareSettings, CubeEngine, Method};
 use analysis::Analysis;
-use boolprog::{Program, Var};
+use boolprog::Var;
+use ir::{FuncId, Loc};
+use predabs::Abstraction;
+use predabs::direct::{Blocks, Form, Granularity};
 use reach::{Reachability, Target};
+use report::counted;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
-use verify::Abstracted;
+use std::time::Instant;
 
 /// One method and what it came to.
 #[derive(Clone, Debug, Serialize)]
 struct Row {
+    /// By weakest preconditions (C2bp), by SAT from tables, or direct, the relation itself.
     method: &'static str,
+    /// How much one statement of the boolean program is.
+    block: &'static str,
     /// The longest cube looked at; none for the direct method.
     max_cube: Option<usize>,
     solver_calls: u64,
-    /// Rows of all assignment tables, for the direct method.
+    /// What making the boolean program took.
+    milliseconds: u64,
+    /// Rows of all assignment tables, for the methods that have them.
     table_rows: Option<u64>,
     /// Statements and operators of the boolean program.
     size: usize,
-    /// Boolean states that are reached, over all statements; none if there are too many variables to count.
+    /// Boolean states that are reached at the locations that all rows have; none if there are too many variables to count.
     states: Option<u64>,
     /// Whether a target is reached.
     verdict: &'static str,
+    /// The states of each location.
+    #[serde(skip)]
+    at: Option<BTreeMap<(FuncId, Loc), u64>>,
 }
 
 /// With more variables in scope than this, states are not counted.
 const COUNTED_VARIABLES: usize = 14;
+
+/// The block sizes by name.
+const SIZES: [(Granularity, &str); 3] =
+    [(Granularity::Statement, "statement"), (Granularity::Basic, "basic"), (Granularity::Large, "large")];
 
 pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut Progress) -> Outcome {
     let memory = settings.program.memory_model;
@@ -46,26 +64,37 @@ pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut P
     };
     let analysis = Analysis::new(&front.program);
     let mut rows = Vec::new();
-    let longest = predicates.len().clamp(1, 4);
-    for (max_cube, direct) in (1..=longest).map(|k| (k, false)).chain([(longest, true)]) {
-        let how = options(&Method { engine: CubeEngine::Cubes, max_cube: Some(max_cube), ..Method::default() });
+    let longest = settings.max_cube.unwrap_or(4).clamp(1, predicates.len().max(1));
+    let mut made = None;
+    for k in 1..=longest {
+        let how = options(&Method { engine: CubeEngine::Cubes, max_cube: Some(k), ..Method::default() });
         let mut reporter = Reporter::new(progress, &front, None, settings.program.name());
-        let made = verify::abstract_with(&analysis, &predicates, &how, &mut reporter);
-        let row = match made {
-            Ok(mut made) if direct => {
-                let relation = predabs::direct::constrain(&analysis, &made.predicates, &mut made.abstraction, &how);
-                let method = Row { method: "direct", max_cube: None, ..row(&made, relation.calls, settings) };
-                Row { table_rows: Some(relation.rows), ..method }
-            }
-            Ok(made) => {
-                let calls = made.abstraction.stats.sat_calls;
-                Row { max_cube: Some(max_cube), ..row(&made, calls, settings) }
+        let begun = Instant::now();
+        match verify::abstract_with(&analysis, &predicates, &how, &mut reporter) {
+            Ok(done) => {
+                let cost = Cost { calls: done.abstraction.stats.sat_calls, rows: None, begun };
+                rows.push(row(("cartesian-wp", "statement", Some(k)), &done.abstraction, cost, settings));
+                made = Some((done, how));
             }
             Err(reason) => return Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
-        };
-        rows.push(row);
+        }
     }
-    let mut outcome = Outcome::new(Answer::Done, format!("{} methods", rows.len()));
+    let (made, how) = made.expect("there is at least one cube size");
+    for (granularity, block) in SIZES {
+        let begun = Instant::now();
+        let blocks = Blocks::new(&analysis, &made.predicates, &made.abstraction, granularity, &how);
+        let tables = begun.elapsed();
+        for k in (1..=longest).map(Some).chain([None]) {
+            let begun = Instant::now().checked_sub(tables).unwrap_or(begun);
+            let form = k.map_or(Form::Relation, Form::Choices);
+            let done = predabs::direct::by_blocks(&front.program, &made.abstraction, &blocks, form);
+            let method = if k.is_some() { "cartesian-sat" } else { "direct" };
+            let cost = Cost { calls: blocks.calls(), rows: Some(blocks.rows()), begun };
+            rows.push(row((method, block, k), &done, cost, settings));
+        }
+    }
+    count_where_all_are(&mut rows);
+    let mut outcome = Outcome::new(Answer::Done, counted(rows.len() as u64, "boolean program"));
     outcome.messages.extend(warnings);
     outcome.text = table(&rows);
     for (path, text) in [(&settings.json, json(&rows)), (&settings.svg, picture(&rows))] {
@@ -76,14 +105,26 @@ pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut P
     outcome
 }
 
-fn row(made: &Abstracted, solver_calls: u64, settings: &CompareSettings) -> Row {
-    let program = &made.abstraction.program;
-    let targets: Vec<Target> =
-        made.abstraction.targets.iter().map(|t| boolprog::interp::Goal::At(t.proc, t.stmt)).collect();
+/// What a boolean program cost.
+struct Cost {
+    calls: u64,
+    rows: Option<u64>,
+    begun: Instant,
+}
+
+fn row(
+    (method, block, max_cube): (&'static str, &'static str, Option<usize>),
+    made: &Abstraction,
+    cost: Cost,
+    settings: &CompareSettings,
+) -> Row {
+    let milliseconds = cost.begun.elapsed().as_millis() as u64;
+    let program = &made.program;
+    let targets: Vec<Target> = made.targets.iter().map(|t| boolprog::interp::Goal::At(t.proc, t.stmt)).collect();
     let how = reach::Options { memory: settings.limits.memory / 2, ..reach::Options::default() };
-    let (states, verdict) = match reach::analyze(program, &targets, &how) {
+    let (at, verdict) = match reach::analyze(program, &targets, &how) {
         Ok(found) if found.is_complete() => {
-            (count(program, &found), if found.hit().is_empty() { "unreachable" } else { "reachable" })
+            (count(made, &found), if found.hit().is_empty() { "unreachable" } else { "reachable" })
         }
         _ => (None, "unknown"),
     };
@@ -94,32 +135,58 @@ fn row(made: &Abstracted, solver_calls: u64, settings: &CompareSettings) -> Row 
         n
     });
     let size = program.n_stmts() + operators.sum::<usize>();
-    Row { method: "cartesian", max_cube: None, solver_calls, table_rows: None, size, states, verdict }
+    let (solver_calls, table_rows) = (cost.calls, cost.rows);
+    Row { method, block, max_cube, solver_calls, milliseconds, table_rows, size, states: None, verdict, at }
 }
 
-/// The reached valuations of all statements.
-fn count(program: &Program, found: &Reachability<'_>) -> Option<u64> {
-    let mut all = 0;
-    for (p, proc) in program.procs.iter_enumerated() {
-        let vars: Vec<Var> = program.scope(p).collect();
-        if vars.len() > COUNTED_VARIABLES {
+/// States are counted at the locations that the programs of all rows have: larger blocks have fewer.
+fn count_where_all_are(rows: &mut [Row]) {
+    let Some(mut common) =
+        rows.iter().map(|r| Some(r.at.as_ref()?.keys().copied().collect())).collect::<Option<Vec<BTreeSet<_>>>>()
+    else {
+        return;
+    };
+    let Some(first) = common.pop() else { return };
+    let common = common.into_iter().fold(first, |all, one| all.intersection(&one).copied().collect());
+    for r in rows {
+        r.states = r.at.as_ref().map(|at| at.iter().filter(|(place, _)| common.contains(place)).map(|(_, n)| n).sum());
+    }
+}
+
+/// The number of reached valuations at each location.
+fn count(made: &Abstraction, found: &Reachability<'_>) -> Option<BTreeMap<(FuncId, Loc), u64>> {
+    let mut all = BTreeMap::new();
+    for (func, map) in made.functions.iter_enumerated() {
+        let Some(map) = map else { continue };
+        // What calls have returned stands in temporaries until the next statement.
+        let vars: Vec<Var> = made.program.scope(map.proc).filter(|v| made.pred(func, *v).is_some()).collect();
+        if made.program.scope(map.proc).count() > COUNTED_VARIABLES {
             return None;
         }
-        for at in proc.body.ids().filter(|&at| found.reaches(p, at)) {
-            let value = |v: u64, var: Var| vars.iter().position(|w| *w == var).is_some_and(|i| v >> i & 1 == 1);
-            all +=
-                (0..1u64 << vars.len()).filter(|&v| found.contains(p, at, None, &|var| value(v, var))).count() as u64;
+        let everything: Vec<Var> = made.program.scope(map.proc).collect();
+        for (loc, at) in map.locations.iter_enumerated().filter_map(|(l, at)| Some((l, (*at)?))) {
+            let value = |v: u64, var: Var| everything.iter().position(|w| *w == var).is_some_and(|i| v >> i & 1 == 1);
+            let hidden = |v: u64| {
+                everything.iter().enumerate().filter(|(_, w)| !vars.contains(w)).fold(v, |v, (i, _)| v & !(1 << i))
+            };
+            let reached = (0..1u64 << everything.len())
+                .filter(|&v| found.contains(map.proc, at, None, &|var| value(v, var)))
+                .map(hidden)
+                .collect::<BTreeSet<u64>>();
+            all.insert((func, loc), reached.len() as u64);
         }
     }
     Some(all)
 }
 
-fn cells(row: &Row) -> [String; 7] {
+fn cells(row: &Row) -> [String; 9] {
     let or_dash = |n: Option<u64>| n.map_or("-".to_owned(), |n| n.to_string());
     [
         row.method.to_owned(),
+        row.block.to_owned(),
         or_dash(row.max_cube.map(|k| k as u64)),
         row.solver_calls.to_string(),
+        row.milliseconds.to_string(),
         or_dash(row.table_rows),
         row.size.to_string(),
         or_dash(row.states),
@@ -128,11 +195,11 @@ fn cells(row: &Row) -> [String; 7] {
 }
 
 fn table(rows: &[Row]) -> Vec<String> {
-    let heads =
-        ["method", "cube", "solver calls", "table rows", "size", "states reached", "targets"].map(str::to_owned);
-    let lines: Vec<[String; 7]> = std::iter::once(heads).chain(rows.iter().map(cells)).collect();
+    let heads = ["method", "block", "cube", "solver calls", "ms", "table rows", "size", "states reached", "targets"]
+        .map(str::to_owned);
+    let lines: Vec<[String; 9]> = std::iter::once(heads).chain(rows.iter().map(cells)).collect();
     let width = |i: usize| lines.iter().map(|l| l[i].len()).max().unwrap_or(0);
-    let line = |l: &[String; 7]| {
+    let line = |l: &[String; 9]| {
         let padded: Vec<String> = l.iter().enumerate().map(|(i, c)| format!("{c:<w$}", w = width(i))).collect();
         padded.join("  ").trim_end().to_owned()
     };
@@ -158,8 +225,13 @@ fn picture(rows: &[Row]) -> String {
     );
     for r in rows {
         let (cx, cy) = (60.0 + 540.0 * x(r) / right, 360.0 - 320.0 * y(r) / top);
-        let colour = if r.method == "direct" { "crimson" } else { "steelblue" };
-        let name = r.max_cube.map_or(r.method.to_owned(), |k| format!("{} k={k}", r.method));
+        let colour = match r.method {
+            "direct" => "crimson",
+            "cartesian-sat" => "seagreen",
+            _ => "steelblue",
+        };
+        let cube = r.max_cube.map_or(String::new(), |k| format!(" k={k}"));
+        let name = format!("{} {}{cube}", r.method, r.block);
         let calls = r.solver_calls;
         _ = writeln!(out, "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"{colour}\"/>");
         _ = writeln!(

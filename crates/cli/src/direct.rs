@@ -5,7 +5,7 @@ use crate::abstracting::options;
 use crate::front::Front;
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
-use crate::settings::{AbstractSettings, BlockSize};
+use crate::settings::AbstractSettings;
 use analysis::Analysis;
 use ir::cfg::CallGraph;
 use ir::{FuncId, Op};
@@ -19,7 +19,7 @@ const MOST_ROWS: usize = 256;
 /// Shows the tables of all functions that the entry may come to.
 pub(crate) fn tables(
     settings: &AbstractSettings,
-    size: BlockSize,
+    granularity: Granularity,
     front: &Front,
     predicates: Vec<Predicate>,
     progress: &mut Progress,
@@ -29,11 +29,6 @@ pub(crate) fn tables(
     for p in predicates {
         tracked.insert(p);
     }
-    let granularity = match size {
-        BlockSize::Statement => Granularity::Statement,
-        BlockSize::Basic => Granularity::Basic,
-        BlockSize::Large => Granularity::Large,
-    };
     let analysis = Analysis::new(&front.program);
     let reachable = CallGraph::new(&front.program).reachable_from(front.program.entry);
     let (mut text, mut n, mut rows, mut calls) = (Vec::new(), 0, 0, 0);

@@ -15,7 +15,8 @@ use crate::work::describe_reason;
 use analysis::Analysis;
 use certify::{FunctionProof, ProofKind};
 use ir::cfg::Graph;
-use ir::{Body, Loc};
+use ir::walk::variables;
+use ir::{Body, Expr, Loc, Var};
 use report::counted;
 use report::formula::{Report, View, shown_invariant};
 use report::proof::{Point, legend, visible};
@@ -148,13 +149,12 @@ fn show(
                 Point::Other => loc.to_string(),
             };
             text.push(format!("{}: {} {kind}:", front.source().show(body.locations[loc].span), f.name));
-            let visible = visible(&report, proof.func, &point);
-            let view = View {
-                visible: &*visible,
-                at_entry: point == Point::Entry,
-                at_exit: point == Point::Exit,
-                given: None,
-            };
+            let known = visible(&report, proof.func, &point);
+            let inside = matches!(point, Point::Loop | Point::Label(_) | Point::Other);
+            // Who gave the predicates wants to see all of them, also those about the entry; a result is none before the end.
+            let all = |e: &Expr| !variables(e).into_iter().any(|v| f.ret.map(Var::Local) == Some(v));
+            let visible: &dyn Fn(&Expr) -> bool = if inside && !cut_points_only { &all } else { &*known };
+            let view = View { visible, at_entry: point == Point::Entry, at_exit: point == Point::Exit, given: None };
             let shown_invariant = shown_invariant(&report, proof, node, &view);
             for line in shown_invariant.lines() {
                 let indent = if line.starts_with("|| ") || line.starts_with("&& ") { "  " } else { "     " };

@@ -128,7 +128,7 @@ fn answer_line(job: &Job, outcome: &Outcome) -> String {
         (Job::Abstract(s), answer) if s.post.is_some() => {
             format!("Images: {}", if answer == Answer::Done { "DONE" } else { "UNKNOWN" })
         }
-        (Job::Abstract(s), answer) if s.table.is_some() => {
+        (Job::Abstract(s), answer) if s.table => {
             format!("Tables: {}", if answer == Answer::Done { "DONE" } else { "UNKNOWN" })
         }
         // The output as a whole is a boolean program, to which this line is a comment.

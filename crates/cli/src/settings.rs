@@ -216,10 +216,16 @@ pub(crate) struct AbstractSettings {
     pub predicates: Option<String>,
     /// How it is made.
     pub method: Method,
-    /// All predicates are abstracted at once.
-    pub direct: bool,
-    /// Tables are asked for instead, for blocks of this size.
-    pub table: Option<BlockSize>,
+    /// Which predicates are abstracted together, and by what questions.
+    pub style: Style,
+    /// How much one statement of the boolean program is, or one table.
+    pub block: Option<BlockSize>,
+    /// What is made of conditions.
+    pub control: Control,
+    /// Tables are asked for instead.
+    pub table: bool,
+    /// The directory with answers from other programs.
+    pub store: Option<String>,
     /// What one statement makes of an abstract state is asked for instead.
     pub post: Option<PostSettings>,
     /// Where the boolean program goes, if not to standard output.
@@ -231,10 +237,23 @@ pub(crate) struct AbstractSettings {
 /// The two families of predicate abstraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub(crate) enum Style {
-    /// Each predicate by itself.
+    /// Each predicate by itself, by weakest preconditions (C2bp).
     Cartesian,
-    /// All predicates at once.
+    /// Each predicate by itself, from the assignment tables of blocks.
+    CartesianSat,
+    /// All predicates at once, as a relation.
     Direct,
+}
+
+/// What is made of the conditions of branches (SABS13 §11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+pub(crate) enum Control {
+    /// What does not exclude them is assumed.
+    Assume,
+    /// They are predicates too.
+    Conditions,
+    /// The set of valuations with which they can hold.
+    Sets,
 }
 
 /// How much one block is.
@@ -315,6 +334,8 @@ pub(crate) struct CompareSettings {
     pub limits: Limits,
     /// The file with the predicates.
     pub predicates: String,
+    /// The longest cubes looked at; the default if not given.
+    pub max_cube: Option<usize>,
     /// Where the table goes as JSON.
     pub json: Option<String>,
     /// Where the picture goes.

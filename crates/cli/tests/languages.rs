@@ -124,6 +124,25 @@ fn spark_is_refused_with_place_and_options_by_name() {
     assert!(ran.err.contains("the files of a program are in one language"), "{ran:?}");
 }
 
+/// Packages get their values in the order of their `with` clauses, in whatever order they stand.
+#[test]
+fn packages_are_elaborated_after_those_they_use() {
+    let folder = Folder::new("spark-elaboration");
+    let (a, b) = (
+        "package A is\n   function F (V : Integer) return Integer is (V + 41);\n   X : Integer := F (1);\nend A;\n",
+        "with A;\npackage B is\n   Y : Integer := A.X;\nend B;\n",
+    );
+    let main = "with A, B;\nprocedure Main is\nbegin\n   pragma Assert (A.X = 42 and B.Y = 42);\nend Main;\n";
+    for (name, text) in [("one.adb", [a, b, main].concat()), ("two.adb", [b, a, main].concat())] {
+        folder.file(name, text);
+        verdict(&folder.run(&["check", name]), "SAFE");
+    }
+    let body = "package body A is\nbegin\n   X := 5;\nend A;\n";
+    folder.file("three.adb", [a, b, body, main].concat());
+    let ran = folder.run(&["check", "three.adb"]);
+    assert!(ran.code == Some(2) && ran.err.contains("initial values that are no constants"), "{ran:?}");
+}
+
 /// SABS13 §6 and §9 through the command, and the relation as a boolean program.
 #[test]
 fn assignment_tables_are_shown() {

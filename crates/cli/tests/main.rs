@@ -16,6 +16,7 @@ mod limits;
 mod lsp;
 mod papers;
 mod papers_memory;
+mod papers_methods;
 mod projects;
 mod replay;
 mod report;

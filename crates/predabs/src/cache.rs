@@ -4,6 +4,7 @@
 //! implicants found stay what they are (whether a cube is a prime implicant does not depend on the other predicates),
 //! and only cubes with a new literal are looked at.
 
+use crate::answers::Answers;
 use crate::options::Options;
 use ir::{EdgeId, FuncId};
 use rustc_hash::FxHashMap;
@@ -56,12 +57,24 @@ pub struct Cache {
     entries: FxHashMap<Key, Entry>,
     /// Under other limits the answers differ.
     options: Option<Options>,
+    /// Answers to the same questions in other programs.
+    pub(crate) answers: Option<Answers>,
 }
 
 impl Cache {
     /// An empty cache.
     pub fn new() -> Cache {
         Cache::default()
+    }
+
+    /// A cache with answers from other programs, which are used and added to.
+    pub fn with_answers(answers: Answers) -> Cache {
+        Cache { answers: Some(answers), ..Cache::default() }
+    }
+
+    /// All answers, those from other programs and those that were found since.
+    pub fn into_answers(self) -> Answers {
+        self.answers.unwrap_or_default()
     }
 
     /// The number of answers kept.

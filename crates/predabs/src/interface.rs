@@ -148,6 +148,31 @@ pub fn complete(analysis: &Analysis<'_>, predicates: &mut Predicates) -> Vec<Pre
     added
 }
 
+/// The conditions of the program as predicates (SABS13 §11, first treatment): with them every branch is decided by one variable, and
+/// there are as many more. Those that have no formula are left out.
+pub fn conditions(analysis: &Analysis<'_>) -> Vec<Predicate> {
+    let program = analysis.program;
+    let mut enc = vc::Encoder::for_proof(analysis);
+    let mut out: Vec<Predicate> = Vec::new();
+    for &func in &analysis.cut_points().functions {
+        let state = enc.arbitrary(func);
+        for edge in &program.body(func).edges {
+            let ir::Op::Assume(condition) = &edge.op else { continue };
+            let (expr, _) = vc::canonical(condition);
+            let is_local = |v: &Var| matches!(v, Var::Local(_));
+            let scope = if variables(&expr).iter().any(is_local) { Scope::Function(func) } else { Scope::Global };
+            let predicate = Predicate { scope, expr };
+            if predicate.expr.as_const().is_none()
+                && !out.contains(&predicate)
+                && enc.eval(&state, &predicate.expr).is_ok()
+            {
+                out.push(predicate);
+            }
+        }
+    }
+    out
+}
+
 fn bindings(analysis: &Analysis<'_>, func: FuncId, expr: &Expr) -> Vec<Expr> {
     struct Entries(Vec<Var>);
     impl Visitor for Entries {

@@ -9,6 +9,7 @@
 //! Every limit ([`Options`]) makes the boolean program coarser, never unsound, and is counted ([`Stats`]).
 
 mod abstraction;
+mod answers;
 mod cache;
 mod call;
 mod connected;
@@ -31,8 +32,9 @@ mod search;
 mod strengthen;
 
 pub use abstraction::{Abstraction, FunctionMap, LiftedStep, Origin, Target, TargetKind};
+pub use answers::Answers;
 pub use cache::Cache;
-pub use interface::{Interface, complete};
+pub use interface::{Interface, complete, conditions};
 pub use options::{CubeEngine, Optimisations, Options, Stats};
 pub use post::{Images, NoImages, post};
 pub use program::{Error, abstract_program};

@@ -106,6 +106,8 @@ pub struct Stats {
     pub cache_extended: u64,
     /// Searches answered by one for the same formula at another place.
     pub same_question: u64,
+    /// Searches answered by one in another program.
+    pub from_store: u64,
     /// Questions to the solver.
     pub queries: u64,
     /// Calls of the SAT solver: at least one for each question, one more for each round of congruence lemmas, and those

@@ -49,6 +49,9 @@ const MAX_VARIABLES: u64 = 10_000;
 /// a solver that simplifies first is the better place.
 const FIRST_CONFLICTS: u64 = 300;
 
+/// So many times the usual conflicts a patient question may cost: it is one for a whole table.
+const PATIENCE: u64 = 20;
+
 /// The size of a question for which [`Options::conflicts`] is meant; larger ones get fewer conflicts.
 const USUAL_VARIABLES: u64 = 5_000;
 
@@ -161,13 +164,15 @@ impl<'p> Prover<'p> {
     }
 
     /// Adds to `known` the valuations of `instances` in which all `literals` can hold together, each by a question of its own, until
-    /// there is no other, the solver gives up, or there were `limit` questions.
+    /// there is no other, the solver gives up, or there were `limit` questions. Patient is who asks a solver that simplifies first
+    /// where the long-lived one gives up.
     pub(crate) fn valuations(
         &mut self,
         literals: &[(Term, bool)],
         instances: &[Term],
         known: &mut Vec<u128>,
         limit: u64,
+        patient: bool,
     ) -> Enumerated {
         let act = self.context.activation();
         let store = &self.enc.store;
@@ -194,9 +199,7 @@ impl<'p> Prover<'p> {
             found.queries += 1;
             match self.context.decide(store, &assumed, FIRST_CONFLICTS.min(self.options.conflicts)) {
                 Answer::Sat(model) => {
-                    let mut evaluator = model.evaluator(store);
-                    let bits = instances.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
-                    let v = bits.fold(0, |all, bit| all | bit);
+                    let v = valuation(store, &model, instances);
                     known.push(v);
                     self.context.block(act, &other_than(v));
                     self.pool.add(model.assignment().clone());
@@ -204,6 +207,25 @@ impl<'p> Prover<'p> {
                 Answer::Unsat(_) => {
                     found.complete = true;
                     break;
+                }
+                Answer::Unknown(_) if patient => {
+                    let conflicts = self.options.conflicts.saturating_mul(PATIENCE);
+                    let (answer, cost) = other(store, literals, instances, known, conflicts);
+                    self.stats.hard_queries += 1;
+                    self.stats.sat_calls += cost.solves;
+                    self.work_left = self.work_left.saturating_sub(cost.solves.saturating_mul(cost.variables));
+                    match answer {
+                        Answer::Sat(model) => {
+                            let v = valuation(store, &model, instances);
+                            known.push(v);
+                            self.context.block(act, &other_than(v));
+                        }
+                        Answer::Unsat(_) => {
+                            found.complete = true;
+                            break;
+                        }
+                        Answer::Unknown(_) => break,
+                    }
                 }
                 Answer::Unknown(_) => break,
             }
@@ -301,4 +323,36 @@ impl<'p> Prover<'p> {
         }
         out
     }
+}
+
+/// The values of terms in a model.
+fn valuation(store: &Store, model: &Model, terms: &[Term]) -> u128 {
+    let mut evaluator = model.evaluator(store);
+    let bits = terms.iter().enumerate().map(|(i, &t)| u128::from(evaluator.eval(t).as_bool()) << i);
+    bits.fold(0, |all, bit| all | bit)
+}
+
+/// Asks a fresh context of a solver that simplifies first for a model in which the instances have another valuation than the known ones;
+/// also what it cost.
+fn other(
+    store: &Store,
+    literals: &[(Term, bool)],
+    instances: &[Term],
+    known: &[u128],
+    conflicts: u64,
+) -> (Answer, logic::Stats) {
+    let mut fresh = Context::with_config(Config::Full);
+    let act = fresh.activation();
+    let mut assumed: Vec<Lit> = vec![act];
+    for &(t, value) in literals {
+        let lit = fresh.lit(store, t);
+        assumed.push(if value { lit } else { !lit });
+    }
+    let lits: Vec<Lit> = instances.iter().map(|&t| fresh.lit(store, t)).collect();
+    for v in known {
+        let differs = |(i, &l): (usize, &Lit)| if v >> i & 1 == 1 { !l } else { l };
+        fresh.block(act, &lits.iter().enumerate().map(differs).collect::<Vec<Lit>>());
+    }
+    let answer = fresh.decide(store, &assumed, conflicts);
+    (answer, fresh.stats())
 }

@@ -246,7 +246,7 @@ impl<'a, 'p> Search<'a, 'p> {
             let mut literals: Vec<(Term, bool)> = self.task.negated_goal.iter().map(|&t| (t, true)).collect();
             literals.extend(self.task.hypotheses.iter().map(|&t| (t, true)));
             let limit = self.queries_left.min(MAX_STATES);
-            let found = self.prover.valuations(&literals, &self.task.instances, &mut self.task.models, limit);
+            let found = self.prover.valuations(&literals, &self.task.instances, &mut self.task.models, limit, false);
             self.queries_left = self.queries_left.saturating_sub(found.queries);
             self.complete = found.complete;
         }

@@ -6,6 +6,7 @@
 //! The hypotheses H of the site hold in every state that passes its `assume(¬F(¬H))`: for φ the cubes that imply `H ⇒ φ`
 //! are computed, without those that contradict H.
 
+use crate::answers::question;
 use crate::cache::{Cache, Dnf, Entry, Key, Role, Tag};
 use crate::cube::{Cube, MAX_INSTANCES};
 use crate::prover::{Prover, Question};
@@ -181,9 +182,10 @@ impl Site {
             prover.stats.same_question += 1;
             cubes
         } else {
-            let limits = |prover: &Prover<'_>| prover.stats.undecided + prover.stats.cut_short;
             let before = limits(prover);
-            let cubes = implicants(prover, task);
+            // A goal of its own, whose answer does not depend on what was looked at before.
+            let whole = entry.looked_at.is_empty();
+            let cubes = if whole { stored(prover, cache, task, Some(goal)) } else { implicants(prover, task) };
             // What a limit cut short may be found at another place.
             if limits(prover) == before {
                 prover.searched.insert(question, cubes.clone());
@@ -301,7 +303,7 @@ pub(crate) fn contradictions(
                 decided: old.into_iter().chain(groups).map(|set| mask(&tags, set)).collect(),
                 models: Vec::new(),
             };
-            implicants(prover, task)
+            if task.decided.is_empty() { stored(prover, cache, task, None) } else { implicants(prover, task) }
         };
         fresh.found.extend(cubes.into_iter().map(|c| from_cube(&tags, c)));
         fresh.looked_at.push(sorted);
@@ -310,6 +312,31 @@ pub(crate) fn contradictions(
     let found = fresh.found.clone();
     cache.put(key, fresh);
     found
+}
+
+/// How often a limit was met.
+fn limits(prover: &Prover<'_>) -> u64 {
+    prover.stats.undecided + prover.stats.cut_short
+}
+
+/// The implicants, from another program that asked the same if there is one.
+fn stored(prover: &mut Prover<'_>, cache: &mut Cache, task: Task, goal: Option<Term>) -> Vec<Cube> {
+    if cache.answers.is_none() {
+        return implicants(prover, task);
+    }
+    let text = question(prover, goal, &task.hypotheses, &task.instances, &task.impossible, task.max_len);
+    if let (Some(answers), Some(text)) = (&cache.answers, &text)
+        && let Some(cubes) = answers.get(text)
+    {
+        prover.stats.from_store += 1;
+        return cubes.clone();
+    }
+    let before = limits(prover);
+    let cubes = implicants(prover, task);
+    if let (Some(answers), Some(text), true) = (&mut cache.answers, text, limits(prover) == before) {
+        answers.put(text, cubes.clone());
+    }
+    cubes
 }
 
 /// The words in groups that share no symbol, each group in order.

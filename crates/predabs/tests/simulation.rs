@@ -5,6 +5,7 @@ use base::rng::Rng;
 use boolprog::Var as BoolVar;
 use boolprog::oracle::{Tabulated, tabulate};
 use ir::{FuncId, Loc};
+use predabs::direct::{Blocks, Form, Granularity, by_blocks, condition_sets};
 use predabs::{Abstraction, Cache, Options, abstract_program, oracle};
 use std::collections::BTreeSet;
 use vc::LocationInvariants;
@@ -71,6 +72,84 @@ fn adding_predicates_never_adds_behaviours() {
         }
     }
     assert!(compared > 60 && reused > 300, "{compared} compared, {reused} reused");
+}
+
+/// SABS13: the boolean program whose statements are blocks reaches, at the locations that it has, every valuation that a run has
+/// there; the direct one reaches no valuation that the Cartesian ones do not; sets of valuations in the place of conditions lose
+/// no run.
+#[test]
+fn block_programs_simulate_and_are_ordered_by_precision() {
+    let (mut visited, mut finer, mut programs) = (0, 0, 0);
+    for seed in 0..60 {
+        let rng = &mut Rng::new(5000 + seed);
+        let program = oracle::program(rng);
+        let predicates = oracle::predicates(rng, &program, 3);
+        let analysis = Analysis::new(&program);
+        let options = Options { enforce_cube: 8, max_cube: 8, ..oracle::options() };
+        let none = LocationInvariants::new();
+        let cartesian = abstract_program(&analysis, &predicates, &[], &none, &options, &mut Cache::new())
+            .expect("predicates have formulas");
+        if cartesian.program.procs.iter().any(|p| p.locals.len() + cartesian.globals.len() > 9) {
+            continue;
+        }
+        programs += 1;
+        let exact = cartesian.stats.undecided + cartesian.stats.cut_short + cartesian.stats.cones_cut == 0;
+        let reached = |a: &Abstraction| states(a, &tabulate(&a.program).expect("it has few variables"), &cartesian);
+        let by_wp = reached(&cartesian);
+        let runs: Vec<_> = (0..6).map(|_| oracle::traced(rng, &analysis, &predicates, &cartesian, 60).0).collect();
+        for granularity in [Granularity::Statement, Granularity::Basic, Granularity::Large] {
+            let blocks = Blocks::new(&analysis, &predicates, &cartesian, granularity, &options);
+            let direct_program = by_blocks(&program, &cartesian, &blocks, Form::Relation);
+            let direct = reached(&direct_program);
+            for form in [Form::Relation, Form::Choices(1), Form::Choices(2), Form::Choices(usize::MAX)] {
+                let made = by_blocks(&program, &cartesian, &blocks, form);
+                let all = reached(&made);
+                assert!(
+                    direct.is_subset(&all),
+                    "seed {seed}, {granularity:?} {form:?}: {:?}",
+                    direct.difference(&all).next()
+                );
+                finer += usize::from(direct.len() < all.len());
+                for step in runs.iter().flat_map(|t| &t.steps) {
+                    let Some(state) = at_location(&cartesian, &made, step) else { continue };
+                    visited += 1;
+                    assert!(
+                        all.contains(&state),
+                        "seed {seed}, {granularity:?} {form:?}: {state:?}\n{}",
+                        boolprog::print(&made.program)
+                    );
+                }
+            }
+            // A larger block may pass over a valuation that no state has and that a statement inside of it would stop: only single
+            // statements are compared with C2bp's.
+            if exact && granularity == Granularity::Statement {
+                assert!(direct.is_subset(&by_wp), "seed {seed}: {:?}", direct.difference(&by_wp).next());
+            }
+        }
+        let mut sets = cartesian.clone();
+        condition_sets(&analysis, &predicates, &mut sets, &options);
+        for _ in 0..6 {
+            oracle::simulate(rng, &analysis, &predicates, &sets, 60).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        }
+    }
+    assert!(programs >= 20 && visited > 2_000, "{programs} programs, {visited} states");
+    assert!(finer > 0, "the relation was never finer than the assignments");
+}
+
+/// The state of a run at a location that another program has, too.
+fn at_location(
+    of: &Abstraction,
+    other: &Abstraction,
+    step: &boolprog::interp::Step,
+) -> Option<(FuncId, Loc, Vec<(PredId, bool)>)> {
+    let func = of.function(step.proc)?;
+    let (map, there) = (of.functions[func].as_ref()?, other.functions[func].as_ref()?);
+    let loc = map.locations.iter_enumerated().find(|(_, s)| **s == Some(step.stmt)).map(|(l, _)| l)?;
+    there.locations[loc]?;
+    let vars = of.program.scope(step.proc).filter_map(|v| Some((of.pred(func, v)?, step.state.get(v))));
+    let mut values: Vec<(PredId, bool)> = vars.collect();
+    values.sort_unstable();
+    Some((func, loc, values))
 }
 
 /// Valuations at locations.

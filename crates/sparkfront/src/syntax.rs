@@ -32,6 +32,8 @@ pub struct Package {
     pub items: Vec<Item>,
     /// The statements that a body ends with.
     pub statements: Vec<Stmt>,
+    /// The packages that it is `with`.
+    pub withs: Vec<String>,
 }
 
 /// A declaration.

@@ -63,6 +63,20 @@ fn what_is_not_supported_is_refused_by_name() {
         (&body("X := True;"), "4:9", "type boolean, where integer"),
         (&body("Z := 1;"), "4:4", "there is no `z`"),
         (&body("X := Y'Size;"), "4:11", "the attribute size"),
+        // What an inner subprogram means by the name of a parameter is that parameter, whatever else has this name.
+        (
+            "package K is\n   X : Integer := 1;\nend K;\nwith K; use K;\nprocedure M (X : Integer) is\n   procedure I is\n   \
+             begin\n      pragma Assert (X = 1);\n   end I;\nbegin\n   I;\nend M;\n",
+            "8:22",
+            "the parameter `x` of a subprogram, used in one inside of it",
+        ),
+        // Here X is K.X, as M's is declared later.
+        (
+            "package K is\n   X : Integer := 1;\nend K;\nwith K; use K;\nprocedure M is\n   procedure I is\n   begin\n      \
+             pragma Assert (X = 1);\n   end I;\n   X : Integer := 2;\nbegin\n   I;\nend M;\n",
+            "8:22",
+            "`x` is used before its declaration",
+        ),
         (&body("if X = 1 and Y = 2 or X = 3 then null; end if;"), "4:26", "logical operators are mixed"),
     ] {
         let Err((diagnostics, map)) = lower(text) else { panic!("not refused: {text}") };

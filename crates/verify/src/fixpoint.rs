@@ -51,11 +51,21 @@ pub fn abstract_with(
     options: &predabs::Options,
     progress: &mut dyn Progress,
 ) -> Result<Abstracted, Reason> {
+    abstract_cached(analysis, predicates, options, &mut Cache::new(), progress)
+}
+
+/// The same with a cache, which may bring answers from other programs.
+pub fn abstract_cached(
+    analysis: &Analysis<'_>,
+    predicates: &[Predicate],
+    options: &predabs::Options,
+    cache: &mut Cache,
+    progress: &mut dyn Progress,
+) -> Result<Abstracted, Reason> {
     progress.phase("abstract");
     let predicates = completed(analysis, predicates);
-    let abstraction =
-        abstract_program(analysis, &predicates, &[], &LocationInvariants::new(), options, &mut Cache::new())
-            .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
+    let abstraction = abstract_program(analysis, &predicates, &[], &LocationInvariants::new(), options, cache)
+        .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
     Ok(Abstracted { predicates, abstraction })
 }
 

@@ -27,7 +27,7 @@ mod verdict;
 
 pub use aliases::implied_aliases;
 pub use divergence::{Divergence, Repeat};
-pub use fixpoint::{Abstracted, Fixpoint, abstract_with, completed, fixpoint};
+pub use fixpoint::{Abstracted, Fixpoint, abstract_cached, abstract_with, completed, fixpoint};
 pub use newton::{PathAnswer, explain_path};
 pub use verdict::{Answer, Engine, Iteration, Progress, Reason, Settings, Silent, Stats, Verdict};
 

@@ -9,13 +9,22 @@
 //! - [`moped`]: what Moped 1, Moped 2 and Getafix have in common. `*` is a condition only, `schoose` a right-hand side only;
 //!   no `constrain`, no `enforce`; assertions and error labels become calls of one procedure that has the label
 //!   `SLIC_ERROR`.
+//!
+//! Two forms ask a question instead: whether one of the targets is reached.
+//!
+//! - [`smtlib`]: Horn clauses, for z3 and other solvers of such.
+//! - [`smv`]: one module with calls inlined, for NuSMV and nuXmv; not of recursive programs.
 
 mod emit;
 mod exprs;
+mod formulas;
+mod horn;
 mod names;
 mod passes;
 mod rebuild;
+mod smv;
 
+use crate::interp::Goal;
 use crate::program::Program;
 
 /// The program as SLAM and Static Driver Verifier write it.
@@ -57,4 +66,14 @@ pub fn moped(program: &Program) -> String {
     passes::plain_operators(&mut p);
     names::mangle(&mut p);
     emit::emit(&p, &emit::MOPED)
+}
+
+/// Horn clauses in SMT-LIB that can be satisfied if, and only if, no target is reached.
+pub fn smtlib(program: &Program, targets: &[Goal]) -> String {
+    horn::print(program, targets)
+}
+
+/// An SMV module whose invariant holds if, and only if, no target is reached. The error says why there is none.
+pub fn smv(program: &Program, targets: &[Goal]) -> Result<String, String> {
+    smv::print(program, targets)
 }

@@ -2,8 +2,8 @@
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
 use crate::settings::{
-    AbstractSettings, BlockSize, CompareSettings, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel, Method,
-    NewtonSettings, Points, PostSettings, ProgramSettings, Saving, Style, XPath,
+    AbstractSettings, BlockSize, CompareSettings, Control, CubeEngine, InvariantsSettings, Job, Limits, MemoryModel,
+    Method, NewtonSettings, Points, PostSettings, ProgramSettings, Saving, Style, XPath,
 };
 
 /// What every stage begins with.
@@ -33,15 +33,20 @@ pub(super) struct AbstractArgs {
     predicates: Option<String>,
     #[command(flatten)]
     method: MethodArgs,
-    /// Abstract each predicate by itself (C2bp), or all of them at once (SABS13), as a relation on each statement.
+    /// Abstract each predicate by itself, by weakest preconditions (C2bp) or from tables of blocks, or all of them at once
+    /// (SABS13), as a relation.
     #[arg(long = "method", value_name = "METHOD", default_value = "cartesian", conflicts_with = "post")]
     style: Style,
     /// Print the assignment tables of blocks instead of the boolean program, and what they assign.
     #[arg(long, requires = "predicates", conflicts_with_all = ["post", "out"])]
     table: bool,
-    /// With --table: how much one block is [default: basic]
-    #[arg(long, value_name = "SIZE", requires = "table")]
+    /// With --table, or --method other than cartesian: how much one block is [default: basic for tables, statement otherwise]
+    #[arg(long, value_name = "SIZE", conflicts_with = "post")]
     block: Option<BlockSize>,
+    /// What is made of the conditions of branches (SABS13 §11): assume what does not exclude them, make predicates of them, or use
+    /// the set of valuations with which they can hold.
+    #[arg(long, value_name = "HOW", default_value = "assume", conflicts_with = "post")]
+    control: Control,
     /// How memory is modelled; `logical` is unsound and says so.
     #[arg(long, value_name = "MODEL", default_value = "flat")]
     memory_model: MemoryModel,
@@ -55,6 +60,10 @@ pub(super) struct AbstractArgs {
     /// With --post: only statements of this function.
     #[arg(long, value_name = "FUNCTION", requires = "post")]
     function: Option<String>,
+    /// Keep what was found about procedures in this directory, and use what is there: what the same procedure with the same
+    /// predicates asks in another program is not searched again (TOPLAS05 §1).
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["post", "table"])]
+    store: Option<String>,
     /// Write the boolean program to this file instead of standard output.
     #[arg(short = 'o', long = "output", value_name = "FILE.bp")]
     out: Option<String>,
@@ -125,6 +134,9 @@ pub(super) struct CompareArgs {
     /// The predicates.
     #[arg(long, value_name = "FILE")]
     predicates: String,
+    /// The longest cubes for which there is a row [default: 4, or the number of predicates]
+    #[arg(long, value_name = "K")]
+    max_cube: Option<usize>,
     /// Write the table to this file, in JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<String>,
@@ -135,9 +147,9 @@ pub(super) struct CompareArgs {
 
 impl CompareArgs {
     pub(super) fn lower(self) -> Result<Job, String> {
-        let CompareArgs { source, predicates, json, svg } = self;
+        let CompareArgs { source, predicates, max_cube, json, svg } = self;
         let (program, limits) = source.lower()?;
-        Ok(Job::Compare(CompareSettings { program, limits, predicates, json, svg }))
+        Ok(Job::Compare(CompareSettings { program, limits, predicates, max_cube, json, svg }))
     }
 }
 
@@ -176,6 +188,12 @@ impl AbstractArgs {
             }
             _ => None,
         };
+        if self.block.is_some() && !self.table && self.style == Style::Cartesian {
+            return Err("--block is about tables: with --table, --method cartesian-sat or --method direct".to_owned());
+        }
+        if self.block.is_some_and(|b| b != BlockSize::Statement) && self.control == Control::Sets {
+            return Err("--control sets is about single conditions: larger blocks contain them".to_owned());
+        }
         let (program, limits) = self.source.lower()?;
         Ok(Job::Abstract(AbstractSettings {
             post,
@@ -183,8 +201,11 @@ impl AbstractArgs {
             limits,
             predicates: self.predicates,
             method: self.method.lower(),
-            direct: self.style == Style::Direct,
-            table: self.table.then(|| self.block.unwrap_or(BlockSize::Basic)),
+            style: self.style,
+            block: self.block,
+            control: self.control,
+            table: self.table,
+            store: self.store,
             out: self.out,
             stats: self.stats,
         }))

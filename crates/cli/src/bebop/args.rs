@@ -1,6 +1,6 @@
 //! The command line of `hardbop bebop`.
 
-use super::settings::{BebopSettings, Certify, CheckTask, Form, Reading, Task};
+use super::settings::{BebopSettings, Cartesian, Certify, CheckTask, Form, Reading, Task};
 use crate::settings::Limits;
 
 #[derive(clap::Args, Debug)]
@@ -40,11 +40,21 @@ pub(crate) struct BebopArgs {
     /// Let variables hold a third value `?`, as TR00 has it, instead of choosing when a `*` is evaluated. More is reached.
     #[arg(long, conflicts_with_all = ["trace", "path", "invariants", "certify", "no_certify"])]
     three_valued: bool,
+    /// See the program as sets of trivectors, in which each variable is 0, 1 or `*` by itself (TACAS01's Cartesian abstraction, with
+    /// disjunctive completion). More is reached.
+    #[arg(long, conflicts_with_all = ["three_valued", "trace", "path", "certify", "no_certify"])]
+    cartesian: bool,
+    /// With --cartesian: split these variables before every step, so that it keeps how they depend on each other.
+    #[arg(long, value_name = "VARIABLES", value_delimiter = ',', requires = "cartesian")]
+    focus: Vec<String>,
+    /// With --cartesian: join what comes to a statement into one trivector.
+    #[arg(long, requires = "cartesian")]
+    join: bool,
     /// Print the program in this form instead of checking it.
     #[arg(long, value_name = "FORM", conflicts_with_all = CHECKING)]
     convert: Option<Form>,
     /// Compare two programs statement by statement, on the states that both their `enforce`s keep.
-    #[arg(long, conflicts_with_all = CHECKING, conflicts_with = "convert")]
+    #[arg(long, conflicts_with_all = CHECKING, conflicts_with_all = ["convert", "labels"])]
     equiv: bool,
     /// Write statistics to this file, in JSON.
     #[arg(long, value_name = "FILE")]
@@ -61,7 +71,8 @@ impl BebopArgs {
 }
 
 /// What only a check has.
-const CHECKING: [&str; 8] = ["labels", "all", "trace", "path", "invariants", "certify", "no_certify", "three_valued"];
+const CHECKING: [&str; 8] =
+    ["all", "trace", "path", "invariants", "certify", "no_certify", "three_valued", "cartesian"];
 
 /// The settings that the arguments ask for.
 pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings, String> {
@@ -72,7 +83,11 @@ pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings
         (true, None) => return Err("--equiv compares two programs: give two files".to_string()),
         (false, Some(second)) => return Err(format!("one boolean program at a time: {second} is a second one")),
         (false, None) => match args.convert {
-            Some(form) => Task::Convert(first, form),
+            Some(form) if matches!(form, Form::Smtlib | Form::Smv) => Task::Convert(first, form, args.labels),
+            Some(_) if !args.labels.is_empty() => {
+                return Err("--label with --convert: only smtlib and smv ask for labels".to_string());
+            }
+            Some(form) => Task::Convert(first, form, Vec::new()),
             None => Task::Check(CheckTask {
                 file: first,
                 labels: args.labels,
@@ -81,6 +96,7 @@ pub(crate) fn lower(mut args: BebopArgs, limits: Limits) -> Result<BebopSettings
                 path: args.path,
                 invariants: args.invariants,
                 three_valued: args.three_valued,
+                cartesian: args.cartesian.then_some(Cartesian { focus: args.focus, join: args.join }),
                 certify: match (args.certify, args.no_certify) {
                     (true, _) => Certify::Always,
                     (false, true) => Certify::Never,

@@ -3,7 +3,7 @@
 use super::lines;
 use super::settings::{Certify, CheckTask};
 use super::show::{Names, all_places, invariants};
-use super::{three_valued, trace};
+use super::{cartesian, three_valued, trace};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::Limits;
@@ -33,12 +33,17 @@ pub(super) fn check(
     progress: &mut Progress,
 ) -> Outcome {
     let names = Names { program, map };
-    let (targets, warnings) = match targets(task, &names) {
+    let (targets, warnings) = match targets(&task.file, &task.labels, &names) {
         Ok(found) => found,
         Err(why) => return Outcome { messages: vec![format!("error: {why}")], ..Outcome::new(Answer::BadUsage, why) },
     };
     if task.three_valued {
         let mut outcome = three_valued::check(task, &names, &targets, progress);
+        outcome.messages.splice(0..0, warnings);
+        return outcome;
+    }
+    if let Some(view) = &task.cartesian {
+        let mut outcome = cartesian::check(task, view, &names, &targets, progress);
         outcome.messages.splice(0..0, warnings);
         return outcome;
     }
@@ -66,8 +71,8 @@ pub(super) fn check(
 }
 
 /// What must not be reached, and what there is to remark about it. The error complains about a label that is not there.
-fn targets(task: &CheckTask, names: &Names<'_>) -> Result<(Vec<Target>, Vec<String>), String> {
-    if task.labels.is_empty() {
+pub(super) fn targets(file: &str, labels: &[String], names: &Names<'_>) -> Result<(Vec<Target>, Vec<String>), String> {
+    if labels.is_empty() {
         let found = reach::targets(names.program);
         let nothing = "warning: there is nothing to check: no label SLIC_ERROR, no label with ERROR in its name, no \
                        assertion (--label names another label)";
@@ -75,12 +80,12 @@ fn targets(task: &CheckTask, names: &Names<'_>) -> Result<(Vec<Target>, Vec<Stri
         return Ok((found, warnings));
     }
     let mut out = Vec::new();
-    for label in &task.labels {
+    for label in labels {
         let places = names.program.find_label(label);
         if places.is_empty() {
             let known = names.labels().map(|(_, name, _)| name).find(|name| name.eq_ignore_ascii_case(label));
             let hint = known.map_or(String::new(), |name| format!("; there is `{name}`"));
-            return Err(format!("{} has no label `{label}`{hint}", task.file));
+            return Err(format!("{file} has no label `{label}`{hint}"));
         }
         out.extend(places.into_iter().map(|(p, s)| Goal::At(p, s)));
     }

@@ -5,6 +5,7 @@
 //! be closed under every statement, or nothing but the search where the program was too large or the check was switched off.
 
 mod args;
+mod cartesian;
 mod check;
 mod equiv;
 mod settings;
@@ -30,7 +31,7 @@ impl BebopSettings {
     pub(crate) fn files(&self) -> Vec<String> {
         match &self.task {
             Task::Check(t) => vec![t.file.clone()],
-            Task::Convert(file, _) => vec![file.clone()],
+            Task::Convert(file, ..) => vec![file.clone()],
             Task::Equiv(a, b) => vec![a.clone(), b.clone()],
         }
     }
@@ -60,7 +61,7 @@ pub(crate) fn work(settings: &BebopSettings, progress: &mut Progress) -> Outcome
     }
     match (&settings.task, &programs[..]) {
         (Task::Check(task), [program]) => check::check(task, settings.limits, program, &map, progress),
-        (Task::Convert(_, form), [program]) => convert_to(*form, program),
+        (Task::Convert(file, form, labels), [program]) => convert_to((file, *form, labels), program, &map),
         (Task::Equiv(..), [a, b]) => equiv::compare(a, b, &map, progress),
         _ => unreachable!("each task reads its own number of files"),
     }
@@ -98,12 +99,21 @@ fn refused(mistakes: &[Diagnostic], map: &SourceMap) -> Outcome {
     outcome
 }
 
-fn convert_to(form: Form, program: &Program) -> Outcome {
+fn convert_to((file, form, labels): (&str, Form, &[String]), program: &Program, map: &SourceMap) -> Outcome {
+    let targets = match check::targets(file, labels, &show::Names { program, map }) {
+        Ok((found, _)) => found,
+        Err(why) => return Outcome { messages: vec![format!("error: {why}")], ..Outcome::new(Answer::BadUsage, why) },
+    };
     let text = match form {
         Form::Canonical => boolprog::print(program),
         Form::Slam => convert::slam(program),
         Form::Satabs => convert::satabs(program),
         Form::Moped => convert::moped(program),
+        Form::Smtlib => convert::smtlib(program, &targets),
+        Form::Smv => match convert::smv(program, &targets) {
+            Ok(text) => text,
+            Err(why) => return Outcome::unknown(why),
+        },
     };
     Outcome { text: lines(&text).collect(), ..Outcome::new(Answer::Converted, "") }
 }

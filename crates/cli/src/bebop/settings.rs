@@ -23,8 +23,8 @@ pub(crate) enum Task {
     Check(CheckTask),
     /// Compare two programs statement by statement.
     Equiv(String, String),
-    /// Print a program in another form.
-    Convert(String, Form),
+    /// Print a program in another form; the labels are those that it asks for, if it asks for any.
+    Convert(String, Form, Vec<String>),
 }
 
 /// What to find out about a program.
@@ -44,6 +44,8 @@ pub(crate) struct CheckTask {
     pub invariants: bool,
     /// Variables can hold a third value.
     pub three_valued: bool,
+    /// Sets of trivectors.
+    pub cartesian: Option<Cartesian>,
     /// Whether the answer is checked.
     pub certify: Certify,
 }
@@ -53,6 +55,15 @@ impl CheckTask {
     pub(super) fn wants_trace(&self) -> bool {
         self.trace.is_some() || self.path.is_some()
     }
+}
+
+/// The Cartesian view of a program (TACAS01).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Cartesian {
+    /// The variables that are split before every step.
+    pub focus: Vec<String>,
+    /// One trivector for each statement.
+    pub join: bool,
 }
 
 /// Whether an answer is checked by code that did not find it.
@@ -88,4 +99,8 @@ pub(crate) enum Form {
     Satabs,
     /// The part of the language that Moped and Getafix read.
     Moped,
+    /// Horn clauses that ask for the targets, for z3.
+    Smtlib,
+    /// A module of NuSMV and nuXmv whose invariant says that no target is reached; calls are inlined.
+    Smv,
 }

@@ -56,13 +56,14 @@ pub(super) fn blocks(
         let explored = explore(&mut prover.enc, from, start.clone(), yes, is_cut, &mut ends);
         if let Err(why) = explored {
             let edges = graph.out[from].clone();
-            out.push(Block { func, edges, table: Err(no_table(&why)) });
+            out.push(Block { func, from, to: None, edges, table: Err(no_table(&why)) });
             continue;
         }
         for (to, (condition, end)) in ends.0 {
             let assumed = prover.conjuncts(condition);
             let table = table_of(prover, predicates, in_scope, &start, &end, &assumed);
-            out.push(Block { func, edges: between(body, &graph, from, to, &is_cut), table });
+            let edges = between(body, &graph, from, to, &is_cut);
+            out.push(Block { func, from, to: Some(to), edges, table });
         }
     }
     out

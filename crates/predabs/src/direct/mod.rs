@@ -13,8 +13,11 @@
 //! (UNDET), and covers of the first two by prime implicants. Only
 //! pre-states without a row are free to be covered: no state has them, or none of theirs gets through the block.
 
+mod blockwise;
 mod large;
 pub(crate) mod primes;
+
+pub use blockwise::{Blocks, Form, by_blocks, condition_sets};
 
 use crate::cube::Cube;
 use crate::options::Options;
@@ -22,7 +25,7 @@ use crate::prover::Prover;
 use analysis::Analysis;
 use boolprog::{Expr, Proc, StmtId, StmtKind, Var};
 use ir::cfg::Graph;
-use ir::{Body, EdgeId, FuncId, Op};
+use ir::{Body, EdgeId, FuncId, Loc, Op};
 use logic::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use vc::{Encoder, PredId, Predicates, State, Unmodelled};
@@ -43,6 +46,10 @@ pub enum Granularity {
 pub struct Block {
     /// The function.
     pub func: FuncId,
+    /// Where it begins.
+    pub from: Loc,
+    /// Where it ends; `None` for a large block without a table, whose ways may end in several places.
+    pub to: Option<Loc>,
     /// The edges in order; of a large block all that lie on some way through it.
     pub edges: Vec<EdgeId>,
     /// What it does to the predicates.
@@ -99,6 +106,9 @@ pub struct Cubes {
 const MINIMISED_BITS: usize = 12;
 const MINIMISED_ROWS: usize = 200;
 
+/// Sets of valuations of more variables are not complemented.
+const COMPLEMENTED_BITS: usize = 10;
+
 /// The most rows of one table.
 const MAX_ROWS: u64 = 20_000;
 
@@ -110,6 +120,18 @@ pub fn blocks(
     granularity: Granularity,
     options: &Options,
 ) -> Vec<Block> {
+    blocks_of(analysis, predicates, func, granularity, options, &|_| true)
+}
+
+/// The same, of small blocks only those all of whose operations are `wanted`.
+fn blocks_of(
+    analysis: &Analysis<'_>,
+    predicates: &Predicates,
+    func: FuncId,
+    granularity: Granularity,
+    options: &Options,
+    wanted: &dyn Fn(&Op) -> bool,
+) -> Vec<Block> {
     let in_scope: Vec<PredId> = predicates.in_scope(func).collect();
     let program = analysis.program;
     let Some(body) = &program.functions[func].body else { return Vec::new() };
@@ -119,12 +141,13 @@ pub fn blocks(
     }
     let mut out = Vec::new();
     for edges in chains(body, granularity) {
-        if edges.iter().any(|&e| prover.enc.callee(&body.edges[e]).is_some()) {
+        if edges.iter().any(|&e| prover.enc.callee(&body.edges[e]).is_some() || !wanted(&body.edges[e].op)) {
             continue;
         }
         prover.refresh();
         let table = table(&mut prover, predicates, &in_scope, func, body, &edges);
-        out.push(Block { func, edges, table });
+        let (from, to) = (body.edges[edges[0]].from, body.edges[edges[edges.len() - 1]].to);
+        out.push(Block { func, from, to, edges, table });
     }
     out
 }
@@ -206,7 +229,7 @@ fn table_of(
     let axioms = prover.object_axioms(&instances);
     given.extend(axioms.into_iter().map(|t| (t, true)));
     let mut found = Vec::new();
-    if !prover.valuations(&given, &instances, &mut found, MAX_ROWS).complete {
+    if !prover.valuations(&given, &instances, &mut found, MAX_ROWS, true).complete {
         return Err(NoTable::TooLarge);
     }
     let spread = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> k & 1) << i);
@@ -269,10 +292,37 @@ impl Table {
         self.rows.contains(&(before & self.dependent, after))
     }
 
+    /// The values before the block, of the predicates it depends on, from which it can be passed: a sum of cubes without those that
+    /// could be left out, over places of predicates and their values.
+    pub fn passable(&self) -> Vec<Vec<(usize, bool)>> {
+        let (used, gather) = self.used();
+        let on: BTreeSet<u128> = self.rows.iter().map(|&(before, _)| gather(before)).collect();
+        let cubes = primes::cover(used.len(), &on, &BTreeSet::new());
+        cubes.iter().map(|c| c.literals().map(|(k, value)| (used[k], value)).collect()).collect()
+    }
+
+    /// The values before the block from which it cannot be passed, likewise; none of more than ten predicates.
+    pub fn blocked(&self) -> Vec<Vec<(usize, bool)>> {
+        let (used, gather) = self.used();
+        if used.len() > COMPLEMENTED_BITS {
+            return Vec::new();
+        }
+        let on: BTreeSet<u128> = self.rows.iter().map(|&(before, _)| gather(before)).collect();
+        let off: BTreeSet<u128> = (0..1u128 << used.len()).filter(|v| !on.contains(v)).collect();
+        let cubes = primes::cover(used.len(), &off, &BTreeSet::new());
+        cubes.iter().map(|c| c.literals().map(|(k, value)| (used[k], value)).collect()).collect()
+    }
+
+    /// The places of the predicates that the block depends on, and how their values are put side by side.
+    fn used(&self) -> (Vec<usize>, impl Fn(u128) -> u128 + use<>) {
+        let used: Vec<usize> = (0..self.width()).filter(|i| self.dependent >> i & 1 == 1).collect();
+        let places = used.clone();
+        (used, move |v| places.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> i & 1) << k))
+    }
+
     /// What the block does to the predicate at this place (SABS13 §9): covers of ON and OFF by primes.
     pub fn assignment(&self, place: usize) -> Assignment {
-        let used: Vec<usize> = (0..self.width()).filter(|i| self.dependent >> i & 1 == 1).collect();
-        let gather = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> i & 1) << k);
+        let (used, gather) = self.used();
         let mut values: BTreeMap<u128, (bool, bool)> = BTreeMap::new();
         for &(before, after) in &self.rows {
             let entry = values.entry(gather(before)).or_default();
@@ -282,7 +332,7 @@ impl Table {
                 entry.0 = true;
             }
         }
-        let free: BTreeSet<u128> = if used.len() <= 10 {
+        let free: BTreeSet<u128> = if used.len() <= COMPLEMENTED_BITS {
             (0..1u128 << used.len()).filter(|v| !values.contains_key(v)).collect()
         } else {
             BTreeSet::new()
@@ -303,8 +353,7 @@ impl Table {
     /// primes where that is cheap.
     pub fn relation(&self) -> Vec<Cubes> {
         let n = self.width();
-        let used: Vec<usize> = (0..n).filter(|i| self.dependent >> i & 1 == 1).collect();
-        let gather = |v: u128| used.iter().enumerate().fold(0, |all, (k, &i)| all | (v >> i & 1) << k);
+        let (used, gather) = self.used();
         let bits = used.len() + n;
         let rows: BTreeSet<u128> =
             self.rows.iter().map(|&(before, after)| gather(before) | after << used.len()).collect();
@@ -378,13 +427,7 @@ pub fn constrain(
             let Some(stmt) = last_of_step(&abstraction.program.procs[map.proc], first) else { continue };
             let vars: Vec<Option<Var>> = table.predicates.iter().map(|&p| abstraction.var(func, p)).collect();
             let Some(vars) = vars.into_iter().collect::<Option<Vec<Var>>>() else { continue };
-            let literal = |e: Expr, value: bool| if value { e } else { Expr::not(e) };
-            let cubes = table.relation().into_iter().map(|c| {
-                let before = c.before.iter().map(|&(i, value)| literal(Expr::Var(vars[i]), value));
-                let after = c.after.iter().map(|&(i, value)| literal(Expr::Next(vars[i]), value));
-                Expr::and(before.chain(after).collect::<Vec<_>>())
-            });
-            let relation = Expr::or(cubes.collect::<Vec<_>>());
+            let relation = blockwise::relation(&vars, &table.relation());
             let at = &mut abstraction.program.procs[map.proc].body[stmt];
             at.constrain = Some(match at.constrain.take() {
                 Some(old) => Expr::and([old, relation]),

@@ -9,7 +9,7 @@ mod run;
 
 pub use engines::engines;
 pub use random::{constraints, predicates, program};
-pub use run::{Ran, simulate};
+pub use run::{Ran, simulate, traced};
 
 use crate::{Cache, CubeEngine, Options, abstract_program};
 use analysis::Analysis;

@@ -32,25 +32,7 @@ pub fn simulate(
     abstraction: &Abstraction,
     max_steps: usize,
 ) -> Result<Ran, String> {
-    let program = analysis.program;
-    let mut enc = Encoder::for_proof(analysis);
-    let (state, _) = enc.initial();
-    let mut run = Run {
-        rng,
-        program,
-        predicates,
-        abstraction,
-        enc,
-        state,
-        assignment: Assignment::new(),
-        trace: Trace::default(),
-        frames: Vec::new(),
-        ran: Ran::default(),
-    };
-    run.draw();
-    run.start();
-    run.go(max_steps);
-    let Run { trace, ran, .. } = run;
+    let (trace, ran) = traced(rng, analysis, predicates, abstraction, max_steps);
     let last = trace.steps.last().expect("a run begins");
     let goal = Goal::At(last.proc, last.stmt);
     match replay(&abstraction.program, &trace, goal) {
@@ -73,6 +55,35 @@ pub fn simulate(
             ))
         }
     }
+}
+
+/// The run that [`simulate`] checks, as the trace of the boolean program that it claims.
+pub fn traced(
+    rng: &mut Rng,
+    analysis: &Analysis<'_>,
+    predicates: &Predicates,
+    abstraction: &Abstraction,
+    max_steps: usize,
+) -> (Trace, Ran) {
+    let program = analysis.program;
+    let mut enc = Encoder::for_proof(analysis);
+    let (state, _) = enc.initial();
+    let mut run = Run {
+        rng,
+        program,
+        predicates,
+        abstraction,
+        enc,
+        state,
+        assignment: Assignment::new(),
+        trace: Trace::default(),
+        frames: Vec::new(),
+        ran: Ran::default(),
+    };
+    run.draw();
+    run.start();
+    run.go(max_steps);
+    (run.trace, run.ran)
 }
 
 /// An activation: the call edge that its caller waits at, and its boolean locals.

@@ -207,7 +207,7 @@ impl Fold<'_, '_> {
                 Entity::Value(sub, _) => (sub.ty != self.c.types.universal.ty).then_some(sub.ty),
                 Entity::Literals(all) => (all.len() == 1).then(|| all[0].0.ty),
                 Entity::Subprogram(i) => self.c.subprograms[*i].result.map(|r| r.ty),
-                Entity::Subtype(_) | Entity::Package => None,
+                Entity::Subtype(_) | Entity::Package | Entity::Parameter => None,
             },
             ExprKind::Name(_) => None,
             ExprKind::Select(of, field) => match self.c.types.kind(self.hint(of)?) {

@@ -457,7 +457,7 @@ impl Body<'_, '_> {
                     return Ok(self.constant(sub, n));
                 }
                 Entity::Subprogram(i) => return self.scalar_call(i, &[], e),
-                Entity::Object(_) => {}
+                Entity::Object(_) | Entity::Parameter => {}
                 Entity::Subtype(_) | Entity::Package => {
                     return Err(mismatch(e.span, format!("`{name}` is no value")));
                 }

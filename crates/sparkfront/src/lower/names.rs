@@ -23,6 +23,8 @@ pub(crate) enum Entity {
     Subprogram(usize),
     /// A package.
     Package,
+    /// A parameter, seen from a subprogram inside of its own.
+    Parameter,
 }
 
 /// A variable or constant.
@@ -61,6 +63,12 @@ impl Names {
         self.all.get(full)
     }
 
+    /// Whether more than one declaration outside of subprograms has this last name.
+    pub(crate) fn has_homonym(&self, last: &str) -> bool {
+        let named = |full: &&String| full.rsplit_once('.').map_or(full.as_str(), |(_, l)| l) == last;
+        self.all.keys().filter(named).nth(1).is_some()
+    }
+
     /// What a name means inside of a package, with the innermost scope last. A name of another package is found
     /// without its package's name if only one has it.
     pub(crate) fn find<'s>(
@@ -82,13 +90,42 @@ impl Names {
         if let Some(found) = self.all.get(name) {
             return Some(found);
         }
-        let mut others =
-            self.all.iter().filter(|(full, _)| full.rsplit_once('.').is_some_and(|(_, last)| last == name));
+        let mut others = self.all.iter().filter(|(full, found)| {
+            full.rsplit_once('.').is_some_and(|(_, last)| last == name) && !matches!(found, Entity::Parameter)
+        });
         match (others.next(), others.next()) {
             (Some((_, found)), None) => Some(found),
             _ => None,
         }
     }
+}
+
+/// Packages in the order in which they get their values: after those that they, or their specifications, are `with`, and after their
+/// parents; otherwise as they stand in the text.
+fn elaborated<'a>(packages: &[&'a Package], specs: &[&'a Package]) -> Vec<&'a Package> {
+    fn visit<'a>(
+        at: usize,
+        packages: &[&'a Package],
+        specs: &[&'a Package],
+        seen: &mut [bool],
+        out: &mut Vec<&'a Package>,
+    ) {
+        if std::mem::replace(&mut seen[at], true) {
+            return;
+        }
+        let package = packages[at];
+        let spec = specs.iter().filter(|s| s.name.text == package.name.text).flat_map(|s| &s.withs);
+        let parent = package.name.text.rsplit_once('.').map(|(parent, _)| parent.to_owned());
+        let before: Vec<&String> = package.withs.iter().chain(spec).chain(&parent).collect();
+        for (i, _) in packages.iter().enumerate().filter(|(_, p)| before.iter().any(|b| **b == p.name.text)) {
+            visit(i, packages, specs, seen, out);
+        }
+        out.push(package);
+    }
+    let mut out = Vec::new();
+    let mut seen = vec![false; packages.len()];
+    (0..packages.len()).for_each(|i| visit(i, packages, specs, &mut seen, &mut out));
+    out
 }
 
 impl<'a> Context<'a> {
@@ -115,18 +152,17 @@ impl<'a> Context<'a> {
     /// begin, with their packages.
     pub(super) fn declare_units(&mut self, units: &'a [Unit]) -> R<Vec<(String, &'a [Stmt])>> {
         let mut statements = Vec::new();
-        for unit in units {
-            if let Unit::Spec(package) = unit {
-                self.names.insert(package.name.text.clone(), Entity::Package);
-                self.items(&package.items, Some(&package.name.text))?;
-            }
+        let specs = units.iter().filter_map(|u| if let Unit::Spec(p) = u { Some(p) } else { None }).collect::<Vec<_>>();
+        let bodies =
+            units.iter().filter_map(|u| if let Unit::Body(p) = u { Some(p) } else { None }).collect::<Vec<_>>();
+        for package in elaborated(&specs, &specs) {
+            self.names.insert(package.name.text.clone(), Entity::Package);
+            self.items(&package.items, Some(&package.name.text))?;
         }
-        for unit in units {
-            if let Unit::Body(package) = unit {
-                self.names.insert(package.name.text.clone(), Entity::Package);
-                self.items(&package.items, Some(&package.name.text))?;
-                statements.push((package.name.text.clone(), &package.statements[..]));
-            }
+        for package in elaborated(&bodies, &specs) {
+            self.names.insert(package.name.text.clone(), Entity::Package);
+            self.items(&package.items, Some(&package.name.text))?;
+            statements.push((package.name.text.clone(), &package.statements[..]));
         }
         for unit in units {
             if let Unit::Subprogram(s) = unit {
@@ -270,6 +306,9 @@ impl<'a> Context<'a> {
             })
             .collect();
         self.names.insert(full.clone(), Entity::Subprogram(self.subprograms.len()));
+        for p in &s.params {
+            self.names.insert(format!("{full}.{}", p.name.text), Entity::Parameter);
+        }
         let body = s.body.is_some().then_some(s);
         let package = package.map(str::to_owned);
         self.functions.push(ir::Function {

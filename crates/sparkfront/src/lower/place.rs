@@ -59,12 +59,34 @@ impl Body<'_, '_> {
         Path { home, offset: 0, indices: Vec::new(), sub, variable, valid, steps: Vec::new() }
     }
 
+    /// A name that stands before the declaration it is found at means another declaration of that name, if there is one.
+    fn is_declared_before(&self, o: &Object, name: &str, e: &Expr) -> R<()> {
+        let Home::Var(Var::Global(g)) = o.home else { return Ok(()) };
+        let Some(state) = self.c.state.iter().find(|s| s.global == g) else { return Ok(()) };
+        let later = state.span.file == e.span.file && state.span.lo > e.span.lo;
+        if later && self.c.names.has_homonym(name) {
+            let message = format!("`{name}` is used before its declaration, and something else has this name");
+            return Err(Diagnostic::error("undeclared", e.span, message));
+        }
+        Ok(())
+    }
+
     /// The part of an object that an expression names; a call's result is an object of its own.
     pub(crate) fn path(&mut self, e: &Expr) -> R<Path> {
         if let Some(name) = dotted_text(&e.kind) {
             match self.find(&name) {
-                Some(Entity::Object(o)) => return Ok(self.path_of(&o)),
+                Some(Entity::Object(o)) => {
+                    self.is_declared_before(&o, &name, e)?;
+                    return Ok(self.path_of(&o));
+                }
                 Some(Entity::Subprogram(i)) => return self.result_object(i, &[], e),
+                Some(Entity::Parameter) => {
+                    let message = format!(
+                        "the parameter `{name}` of a subprogram, used in one inside of it, is not in the subset of SPARK that is \
+                         supported: pass it on"
+                    );
+                    return Err(Diagnostic::error("unsupported", e.span, message));
+                }
                 Some(_) => return Err(mismatch(e.span, format!("`{name}` is no object"))),
                 None => {}
             }

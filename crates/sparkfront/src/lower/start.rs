@@ -31,6 +31,15 @@ impl Context<'_> {
             }
         }
         let runs: Vec<_> = statements.iter().filter(|(_, s)| !s.is_empty()).collect();
+        // Which of two packages' bodies gets its values first Ada leaves open: a value must not depend on what another's statements did.
+        for &i in &later {
+            let (state, other) = (&self.state[i], |q: &String| Some(q) != self.state[i].package.as_ref());
+            if state.value.is_some() && !arbitrary && runs.iter().any(|(q, _)| other(q)) {
+                let message = "initial values that are no constants, beside packages with statements of their own, are not in the \
+                               subset of SPARK that is supported";
+                return Err(base::Diagnostic::error("unsupported", state.span, message));
+            }
+        }
         let callee: FuncId = Id::from_index(entry);
         if later.is_empty() && runs.is_empty() && params.is_empty() && spec.pre.is_empty() && result.is_none() {
             return Ok(callee);

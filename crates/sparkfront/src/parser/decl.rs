@@ -40,12 +40,14 @@ pub(super) const FLOW_PRAGMAS: [&str; 11] = [
 
 impl Parser {
     pub(super) fn unit(&mut self) -> R<Option<Unit>> {
+        let is_with = self.is_key("with");
         if self.take_key("with") || self.take_key("use") {
             self.take_key("type");
-            self.dotted("the name of a unit")?;
+            let mut names = vec![self.dotted("the name of a unit")?.text];
             while self.take(",") {
-                self.dotted("the name of a unit")?;
+                names.push(self.dotted("the name of a unit")?.text);
             }
+            self.withs.extend(names.into_iter().filter(|_| is_with));
             self.expect(";")?;
             return Ok(None);
         }
@@ -54,12 +56,13 @@ impl Parser {
             return Ok(None);
         }
         self.take_key("private");
+        let withs = std::mem::take(&mut self.withs);
         if !self.is_key("package") {
             return Ok(Some(Unit::Subprogram(self.subprogram()?)));
         }
         self.advance();
         let is_body = self.take_key("body");
-        let package = self.package()?;
+        let package = Package { withs, ..self.package()? };
         Ok(Some(if is_body { Unit::Body(package) } else { Unit::Spec(package) }))
     }
 
@@ -92,7 +95,7 @@ impl Parser {
         }
         let statements = if self.take_key("begin") { self.statements()? } else { Vec::new() };
         self.end(Some(&name))?;
-        Ok(Package { name, items, statements })
+        Ok(Package { name, items, statements, withs: Vec::new() })
     }
 
     /// `end name;`

@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 150;
 
 /// The compilation units of a text.
 pub(crate) fn parse(file: FileId, text: &str) -> R<Vec<Unit>> {
-    let mut p = Parser { tokens: lex(file, text)?, at: 0, depth: 0 };
+    let mut p = Parser { tokens: lex(file, text)?, at: 0, depth: 0, withs: Vec::new() };
     let mut units = Vec::new();
     while *p.peek() != Token::End {
         units.extend(p.unit()?);
@@ -29,6 +29,8 @@ pub(crate) struct Parser {
     tokens: Vec<(Token, Span)>,
     at: usize,
     depth: usize,
+    /// The packages that the next unit is `with`.
+    withs: Vec<String>,
 }
 
 /// What cannot begin or continue anything here, with the words for a message.
