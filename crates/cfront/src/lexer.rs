@@ -127,6 +127,11 @@ impl<'s> Lexer<'s> {
         &self.text[t.lo as usize..t.hi as usize]
     }
 
+    /// The text between two places where tokens begin or end.
+    pub(crate) fn between(&self, lo: u32, hi: u32) -> &str {
+        self.text.get(lo as usize..hi as usize).unwrap_or_default()
+    }
+
     fn original(&self, pos: u32) -> u32 {
         match self.joins.partition_point(|j| j.0 <= pos).checked_sub(1) {
             None => pos,

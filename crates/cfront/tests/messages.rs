@@ -170,3 +170,71 @@ fn deep_nesting_is_refused_cleanly_and_long_chains_are_not() {
     };
     std::thread::Builder::new().stack_size(256 << 20).spawn(big).unwrap().join().unwrap();
 }
+
+/// The messages of a text, each on a line.
+fn all(text: &str) -> Vec<String> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("t.c", text);
+    let Err(list) = parse(&mut sources, file, Target::Lp64) else { return vec!["accepted".into()] };
+    list.iter().map(|d| format!("{}: {}", sources.locate(d.span.expect("a place")).line, d.message)).collect()
+}
+
+#[test]
+fn every_error_of_a_function_is_told_once() {
+    let text = "struct s;
+int g(int *p) {
+  int x = ;
+  y = 3;
+  x = 1
+  return x
+}
+int h(void) {
+  struct s a, b;
+  foo_t z = { 1, (2 };
+  a.x = b.y + z;
+  for (int i = 0; i < ; i++) { y++; q++; }
+  if (x) { return 1; } else { return 0 }
+  y = 4; q = 5;
+  switch (missing(1) { case 1: break; }
+  goto nowhere;
+}
+int k(void) {
+  goto out;
+  return w;
+}
+int m(void) { goto out; }
+int n(void) { return v; }
+";
+    let expected = [
+        "3: expected an expression before ';'",
+        "4: 'y' undeclared",
+        "5: expected ';' before 'return'",
+        "6: expected ';' before '}'",
+        "9: storage size of 'a' isn't known",
+        "10: unknown type name 'foo_t'",
+        "11: invalid use of undefined type 'struct s'",
+        "12: expected an expression before ';'",
+        "13: 'x' undeclared",
+        "14: 'y' undeclared",
+        "14: 'q' undeclared",
+        "15: expected ')' before '{'",
+        "20: 'w' undeclared",
+        "22: label 'out' used but not defined",
+        "23: 'v' undeclared",
+    ];
+    assert_eq!(all(text), expected);
+}
+
+#[test]
+fn the_number_of_errors_is_bounded_and_reading_ends() {
+    let many = format!("void f(void) {{ {} }}", (0..100).map(|i| format!("x{i}++; ")).collect::<String>());
+    assert_eq!(all(&many).len(), 20);
+    for text in [
+        "void f(void) { x = (1; ",
+        "void f(void) { ) ) ) }",
+        "void f(void) { if ) else ; } }",
+        "void f(void) { ({ x; }); { y } }",
+    ] {
+        assert!((1..=20).contains(&all(text).len()), "{text}: {:?}", all(text));
+    }
+}

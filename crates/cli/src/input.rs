@@ -62,6 +62,9 @@ pub(crate) fn read_program(settings: &ProgramSettings) -> Result<Vec<Source>, In
 }
 
 fn read_files(settings: &ProgramSettings) -> Result<Vec<Source>, InputError> {
+    if let Some(twice) = given_twice(&settings.files) {
+        return Err(InputError::new(twice, "the file is given twice; all files together are one program"));
+    }
     let Some(path) = &settings.compile_commands else {
         return settings.files.iter().map(|name| read_source(name, settings, None)).collect();
     };
@@ -71,6 +74,13 @@ fn read_files(settings: &ProgramSettings) -> Result<Vec<Source>, InputError> {
         return Err(InputError::new(path, "the compilation database names no C file"));
     }
     files.iter().map(|name| read_source(name, settings, Some(&database.flags(name, settings)?))).collect()
+}
+
+/// A file that is named more than once, in whatever way.
+fn given_twice(files: &[String]) -> Option<&str> {
+    let real = |name: &String| std::fs::canonicalize(name).unwrap_or_else(|_| name.into());
+    let mut seen = std::collections::BTreeSet::new();
+    files.iter().find(|name| !seen.insert(real(name))).map(String::as_str)
 }
 
 fn read_source(name: &str, settings: &ProgramSettings, build: Option<&Flags>) -> Result<Source, InputError> {
@@ -163,6 +173,7 @@ pub(crate) fn reason(e: &std::io::Error) -> String {
         std::io::ErrorKind::PermissionDenied => "permission denied".into(),
         std::io::ErrorKind::IsADirectory => "it is a directory".into(),
         std::io::ErrorKind::NotADirectory => "a part of the path is not a directory".into(),
+        std::io::ErrorKind::InvalidData => "this is not a text file (not UTF-8)".into(),
         _ => e.to_string(),
     }
 }

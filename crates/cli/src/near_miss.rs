@@ -89,7 +89,7 @@ fn meant(name: &str, targets: &Targets) -> Option<String> {
 }
 
 /// Whether the names differ in at most one insertion, deletion, replacement or exchange of neighbours, but for case.
-fn is_near(a: &str, b: &str) -> bool {
+pub(crate) fn is_near(a: &str, b: &str) -> bool {
     let (a, b) = (a.to_ascii_lowercase().into_bytes(), b.to_ascii_lowercase().into_bytes());
     let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[same..], &b[same..]);

@@ -81,8 +81,12 @@ fn preprocess_with(
         ));
     };
     let mut message = format!("{message}\nnote: this is the preprocessor's message (`{compiler} -E`)");
-    if settings.data_model != DataModel::HOST && said.contains("No such file") {
-        message += "; headers for the other data model may be missing (on Debian: gcc-multilib)";
+    if message.contains("No such file") {
+        message +=
+            "\nnote: -I FOLDER says where headers are, -p BUILD takes it from the compilation database of a build";
+        if settings.data_model != DataModel::HOST {
+            message += "; headers for the other data model may be missing (on Debian: gcc-multilib)";
+        }
     }
     Err(InputError { message, reason: format!("preprocessor: {head}") })
 }

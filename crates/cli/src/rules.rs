@@ -11,6 +11,7 @@ pub(crate) use trigger::{NEVER, never_triggered};
 use crate::excerpt;
 use crate::front::{refused, refused_by_front_end};
 use crate::input::{Empty, read_text};
+use crate::near_miss::is_near;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::RuleText;
 use base::{FileId, SourceMap};
@@ -86,11 +87,13 @@ pub(crate) fn find(name: &str) -> Result<Vec<RuleText>, String> {
         return Ok(selected.into_iter().map(of_library).collect());
     }
     if !name.ends_with(".slic") && !std::path::Path::new(name).is_file() {
-        let close = library::ALL.iter().find(|e| e.name.rsplit('/').next() == name.rsplit('/').next());
+        let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let same = library::ALL.iter().find(|e| last(e.name) == last(name));
+        let close = same.or_else(|| library::ALL.iter().find(|e| is_near(&last(e.name), &last(name))));
         let hint = close.map_or("`hardbop rules list` shows them".to_owned(), |e| format!("there is `{}`", e.name));
         return Err(format!("no rule `{name}`: it is no file, and not in the library; {hint}"));
     }
-    let text = read_text(name, Empty::Refused).map_err(|e| e.message)?;
+    let text = read_text(name, Empty::Refused).map_err(|e| e.reason)?;
     let stem = std::path::Path::new(name).file_stem().map_or(name.to_owned(), |s| s.to_string_lossy().into_owned());
     Ok(vec![RuleText { name: stem, file: name.to_owned(), text }])
 }

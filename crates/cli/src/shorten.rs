@@ -10,8 +10,8 @@
 
 use certify::{Counterexample, replay};
 use ir::interp::{
-    self, Answer, At, Data, End, Entry, Input, InputError, Inputs, Kind, Observer, PathRecorder, Pointer, Request,
-    StateView, Step, Tape, What, ZeroInputs,
+    self, Answer, At, Data, End, Entry, Input, InputError, Inputs, Kind, Observer, Patch, PatchData, PathRecorder,
+    Pointer, Request, StateView, Step, Tape, What, ZeroInputs,
 };
 use ir::{EdgeId, FloatTy, FuncId, IntTy, Program, Ty};
 use std::collections::{BTreeMap, VecDeque};
@@ -159,7 +159,9 @@ impl Search<'_> {
                 self.with(index, Data::Fails(false));
             }
             Data::Writes(patches) if !patches.is_empty() => {
-                self.with(index, Data::Writes(Vec::new()));
+                if !self.with(index, Data::Writes(Vec::new())) {
+                    self.smaller_patches(index);
+                }
             }
             Data::Value(..) | Data::Fails(false) | Data::Writes(_) | Data::Base(_) => {}
         }
@@ -184,6 +186,43 @@ impl Search<'_> {
             } else {
                 fails = middle;
             }
+        }
+    }
+
+    /// Fewer changes to an object, of smaller numbers.
+    fn smaller_patches(&mut self, index: usize) {
+        let mut at = 0;
+        while let Some(Data::Writes(now)) = self.tape.entries.get(index).map(|e| e.data.clone())
+            && at < now.len().min(16)
+            && !self.exhausted()
+        {
+            let mut fewer = now.clone();
+            fewer.remove(at);
+            if self.with(index, Data::Writes(fewer)) {
+                continue;
+            }
+            if let PatchData::Bytes(bytes) = &now[at].data
+                && let Some(value) = number(bytes)
+            {
+                let mut to = |value: u64| {
+                    let mut changed = now.clone();
+                    changed[at].data = PatchData::Bytes(value.to_le_bytes()[..bytes.len()].to_vec());
+                    self.with(index, Data::Writes(changed))
+                };
+                let (mut works, mut fails) = (value, 0);
+                if value > 0 && to(0) {
+                    works = 0;
+                }
+                while works > fails + 1 {
+                    let middle = fails + (works - fails) / 2;
+                    if to(middle) {
+                        works = middle;
+                    } else {
+                        fails = middle;
+                    }
+                }
+            }
+            at += 1;
         }
     }
 
@@ -216,6 +255,20 @@ impl Search<'_> {
     }
 }
 
+/// Bytes as a number, the first one lowest.
+fn number(bytes: &[u8]) -> Option<u64> {
+    (bytes.len() <= 8).then(|| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
+}
+
+/// How large what is written is.
+fn written(patches: &[Patch]) -> u128 {
+    let value = |p: &Patch| match &p.data {
+        PatchData::Bytes(bytes) => number(bytes).map_or_else(|| bytes.iter().map(|b| u128::from(*b)).sum(), u128::from),
+        PatchData::Pointer(_) => 0,
+    };
+    patches.iter().map(|p| 1 + value(p)).fold(0, u128::saturating_add)
+}
+
 fn size(steps: u64, tape: &Tape) -> Size {
     let is_event =
         |e: &&Entry| matches!(&e.data, Data::Fails(true)) || matches!(&e.data, Data::Writes(w) if !w.is_empty());
@@ -232,7 +285,8 @@ fn size(steps: u64, tape: &Tape) -> Size {
         Data::Value(_, Input::Bits(bits)) => *bits,
         Data::Value(_, Input::Pointer(Pointer::Object { offset, .. })) => u128::from(offset.unsigned_abs()),
         Data::Bytes(bytes) => bytes.iter().map(|b| u128::from(*b)).sum(),
-        Data::Value(_, Input::Pointer(_)) | Data::Fails(_) | Data::Writes(_) | Data::Base(_) => 0,
+        Data::Writes(patches) => written(patches),
+        Data::Value(_, Input::Pointer(_)) | Data::Fails(_) | Data::Base(_) => 0,
     };
     let values = tape.entries.iter().map(value).fold(0, u128::saturating_add);
     Size { steps, events: tape.entries.iter().filter(is_event).count(), values }

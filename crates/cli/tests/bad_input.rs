@@ -98,6 +98,28 @@ fn programs_that_are_none() {
 }
 
 #[test]
+fn what_was_meant_is_said() {
+    let dir = Folder::new("bad-meant");
+    dir.file("a.c", "#include \"nowhere.h\"\nint main(void) { return 0; }\n");
+    dir.file("b.c", "int main(void) { return 0; }\n");
+    std::fs::write(dir.0.join("database.json"), b"\xff\xfe").unwrap();
+    for (args, code, part) in [
+        (&["check", "a.c"][..], 2, "note: -I FOLDER says where headers are"),
+        (&["check", "b.c", "./b.c"], 2, "./b.c: error: the file is given twice"),
+        (&["check", "b.c", "-p", "database.json"], 2, "cannot read the compilation database: this is not a text file"),
+        (&["check", "b.c", "--rules", "linux/spinlok"], 1, "there is `linux/spinlock`"),
+        (
+            &["check", "b.c", "--rule", "none.slic"],
+            1,
+            "error: none.slic: cannot read the file: no such file or directory",
+        ),
+    ] {
+        let ran = dir.run(args);
+        assert!(ran.code == Some(code) && ran.err.contains(part), "{args:?}: {:?} {}", ran.code, ran.err);
+    }
+}
+
+#[test]
 fn an_entry_that_is_not_there_is_wrong_usage() {
     let dir = Folder::new("no-entry");
     dir.file("a.c", TRIVIAL);

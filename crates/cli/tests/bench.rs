@@ -69,6 +69,13 @@ fn tasks_are_counted_scored_and_written_down() {
     assert_eq!(csv.lines().count(), 5, "{csv}");
     assert!(csv.contains("some tasks/größe.yml,unreach-call,false,false(unreach-call),right,1,confirmed,"), "{csv}");
     assert!(dir.0.join("w/some tasks_holds.yml.unreach-call.yml").exists());
+    // Paths of a set may be absolute, or lead upwards; no witness gets a hidden name.
+    std::fs::create_dir_all(dir.0.join("sets")).unwrap();
+    dir.file("sets/far.set", format!("{}/some tasks/holds.yml\n../some tasks/größe.yml\n", dir.0.display()));
+    let ran = bench(&dir, &["sets/far.set", "--log", "far.jsonl", "--witnesses", "far"]);
+    assert!(ran.out.ends_with("Bench: DONE (2 tasks, 2 right, 0 wrong, score 3)\n"), "{}{}", ran.out, ran.err);
+    let names = std::fs::read_dir(dir.0.join("far")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    assert!(names.into_iter().all(|n| !n.starts_with(['.', '_'])));
 }
 
 #[test]

@@ -103,11 +103,7 @@ fn leaks_are_a_kind_of_defect() {
     dir.file("a.c", format!("{HEAD}int main(void) {{ int *p = malloc(4); if (p) *p = 1; return 0; }}\n"));
     let ran = dir.run(&["check", "a.c", "--check", "leak"]);
     assert_eq!(ran.code, Some(10), "{}", ran.out);
-    assert!(
-        ran.out.contains("assertion `every block of memory is freed when the program returns` fails"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("not every block of memory is freed when the program returns"), "{}", ran.out);
     dir.file("b.c", format!("{HEAD}int main(void) {{ int *p = malloc(4); free(p); return 0; }}\n"));
     assert_eq!(dir.run(&["check", "b.c", "--check", "leak"]).code, Some(0));
 }

@@ -68,7 +68,7 @@ fn a_loop_with_calls_and_memory() {
               a.c:12  for (int i = 0; i < n; i++)   // false, i = 42, n = 42
               a.c:14  struct pair *p = &pair;   // p = &pair
               a.c:15  p->b = 0xfffffff0u;   // p->b = 4294967280 (0xfffffff0)
-              a.c:16  p->a = hook(&n, 1);   // hook = add, calls add(into = 0x555555560040 (object#2), what = 1)
+              a.c:16  p->a = hook(&n, 1);   // hook = add, calls add(into = &n, what = 1)
               a.c:4     *into += what;   // *into = 43
               a.c:5     return *into;   // returns 43
               a.c:16  p->a = hook(&n, 1);   // add() = 43, p->a = 43
@@ -153,6 +153,56 @@ fn inputs_of_many_kinds() {
             Verdict: UNSAFE (assertion `s > 0` fails at a.c:21:13; engine bounded)
         "#]],
     );
+}
+
+#[test]
+fn pointers_and_parts_of_objects_have_names() {
+    let dir = Folder::new("run-pointees");
+    dir.file(
+        "a.c",
+        "typedef unsigned long size_t;
+void *malloc(size_t n);
+void *memcpy(void *to, const void *from, size_t n);
+extern void reach_error(void);
+struct node { int key; struct node *next; };
+int table[4];
+int fill(struct node *out);
+static int last(const int *p, int n) { p += n; return *p; }
+int main(void) {
+  struct node a = { 1, 0 }, *b = malloc(sizeof *b);
+  const char *text = \"on\";
+  char word[4];
+  int own[3] = { 4, 5, 6 }, i = 2;
+  if (!b) return 0;
+  *(&b->key + 0) = own[i - 1];
+  b->next = &a;
+  table[i * 1] = 7;
+  int *p = &own[1];
+  memcpy(word, text, 3);
+  if (last(own, 2) == 6 && fill(&a) && a.key == 9) reach_error();
+  return *p;
+}
+",
+    );
+    let ran = dir.run(&["check", "a.c"]);
+    assert_eq!(ran.code, Some(10), "{}{}", ran.out, ran.err);
+    for part in [
+        "// a.key = 1, a.next = NULL, b = malloc#1",
+        "// text = \"on\"",
+        "// own[0] = 4, own[1] = 5, own[2] = 6, i = 2",
+        "b->next = &a;   // b->next = &a",
+        "// table[2] = 7",
+        "// p = &own[1]",
+        "// word = \"on\"",
+        "calls last(p = &own, n = 2)",
+        "// p = &own[2]",
+        "calls undefined fill(&a)",
+        "malloc() = a new block",
+        "a.key after fill() = 9",
+    ] {
+        assert!(ran.out.contains(part), "{part} in\n{}", ran.out);
+    }
+    assert!(!ran.out.contains("object#"), "{}", ran.out);
 }
 
 #[test]

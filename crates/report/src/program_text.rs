@@ -117,6 +117,10 @@ impl<'a> ProgramText<'a> {
         match kind {
             ir::ErrorKind::Reached(name) => format!("`{name}` is called"),
             ir::ErrorKind::Assert(text) if text.trim().is_empty() => "an assertion fails".to_string(),
+            // Nobody wrote this one.
+            ir::ErrorKind::Assert(text) if [ir::leaks::AT_RETURN, ir::leaks::AT_END].contains(&text.as_str()) => {
+                format!("not {text}")
+            }
             ir::ErrorKind::Assert(text) => format!("assertion `{}` fails", text.trim()),
             ir::ErrorKind::Rule(text) => text.clone(),
             ir::ErrorKind::Ub(ub) => ub.describe().to_string(),

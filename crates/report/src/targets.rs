@@ -110,6 +110,15 @@ impl TargetReport {
         format!("{}:{}:{}", self.file, self.line, self.column)
     }
 
+    /// What it is about, whether or not it fails: "assertion `x > 0`".
+    pub fn about(&self) -> &str {
+        let what = self.what.as_str();
+        if self.rule == "leak" {
+            return what.strip_prefix("not ").unwrap_or(what);
+        }
+        what.strip_suffix(" fails").or_else(|| what.strip_suffix(" is called")).unwrap_or(what)
+    }
+
     /// "assertion `x > 0` fails at a.c:3:5".
     pub fn ending(&self) -> String {
         format!("{} at {}", self.what, self.place())
@@ -164,7 +173,19 @@ fn table(targets: &[TargetReport], all: bool) -> String {
     let listed: Vec<&TargetReport> = targets.iter().filter(|t| !(brief && proved(t))).collect();
     let mut out = format!("The {} of the program:\n", counted(targets.len() as u64, "target"));
     let place = listed.iter().map(|t| t.place().chars().count()).max().unwrap_or(0);
+    // One line for all targets of a place about which the same is known, unless every target is asked for.
+    let mut rows: Vec<(&TargetReport, Vec<(&str, u32)>)> = Vec::new();
     for target in &listed {
+        let same = |(t, _): &&mut (&TargetReport, _)| t.place() == target.place() && t.state == target.state;
+        match rows.iter_mut().rev().find(same).filter(|_| !all && target.state != TargetState::Fails) {
+            Some((_, about)) => match about.iter_mut().find(|(a, _)| *a == target.about()) {
+                Some((_, n)) => *n += 1,
+                None => about.push((target.about(), 1)),
+            },
+            None => rows.push((target, vec![(target.about(), 1)])),
+        }
+    }
+    for (target, about) in rows {
         let remark = match &target.state {
             TargetState::Proved { behind } if !behind.is_empty() => {
                 format!("; behind the defect at {}: of runs that get past it", behind.join(", "))
@@ -173,19 +194,20 @@ fn table(targets: &[TargetReport], all: bool) -> String {
             TargetState::Unknown(why) => format!("; {why}"),
             TargetState::Fails | TargetState::Proved { .. } | TargetState::Open => String::new(),
         };
-        out += &format!("  {:place$}  {:7}  {}{remark}\n", target.place(), target.state.word(), negated(target));
+        // An assertion is what holds, a kind of undefined behaviour what does not happen.
+        let stated = matches!(target.rule.as_str(), "assertion" | "error-call" | "leak" | "rule");
+        let no = if !stated && target.is_proved() { "no " } else { "" };
+        let times = |(about, n): &(&str, u32)| {
+            if *n == 1 { format!("{no}{about}") } else { format!("{no}{about} ({n} times)") }
+        };
+        let about = about.iter().map(times).collect::<Vec<_>>().join(", ");
+        out += &format!("  {:place$}  {:7}  {about}{remark}\n", target.place(), target.state.word());
     }
     let left_out = targets.len() - listed.len();
     if left_out > 0 {
         out += &format!("  {} proved (-v lists them)\n", counted(left_out as u64, "more target"));
     }
     out
-}
-
-/// What the target is about, whether or not it fails: "assertion `x > 0`".
-fn negated(target: &TargetReport) -> &str {
-    let what = target.what.as_str();
-    what.strip_suffix(" fails").or_else(|| what.strip_suffix(" is called")).unwrap_or(what)
 }
 
 /// How many targets fail, are proved and are not decided, in words: "2 of 5 targets fail, 3 are proved".

@@ -534,6 +534,7 @@ impl Parser<'_> {
             names: FxHashMap::default(),
             loops: 0,
             breakables: 0,
+            failed: false,
         };
         let outer = self.function.replace(context);
         let mut params = d.params.take().unwrap_or_default();
@@ -562,6 +563,9 @@ impl Parser<'_> {
             return self.expected("'{'");
         }
         let (braces, depth) = (self.braces, self.scopes.depth());
+        if !nested {
+            self.missed.clear();
+        }
         let body = match self.nested(Self::block_items) {
             Ok(body) => body,
             Err(Stop) if !nested && self.goes_on_behind(braces) => {
@@ -581,9 +585,10 @@ impl Parser<'_> {
         let context = std::mem::replace(&mut self.function, outer).expect("the context was set above");
         let mut undefined: Vec<_> = context.labels.values().filter(|s| !s.defined).map(|s| s.id).collect();
         undefined.sort();
-        if let Some(&label) = undefined.first() {
+        if let Some(&label) = undefined.first().filter(|_| !context.failed) {
             if !nested {
-                return self.undefined_label(label);
+                let stop = self.undefined_label(label);
+                return if self.notes_error() { Ok(()) } else { stop };
             }
             let why = self.unsupported("goto out of a nested function");
             self.u.funcs[func].unsupported = Some(why);

@@ -24,6 +24,7 @@ mod operator;
 mod outside;
 mod postfix;
 mod record;
+mod recover;
 mod scope;
 mod specifier;
 mod stmt;
@@ -36,7 +37,7 @@ use crate::token::{T, Token};
 use crate::tree::*;
 use crate::types::{Target, TypeId, Types};
 use base::{Diagnostic, FileId, IndexVec, LineMark, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Scopes;
 
 /// Reading has ended with an error; the message is in the parser.
@@ -57,6 +58,8 @@ struct FnContext {
     /// Innermost last: what `break` and `continue` would leave.
     loops: usize,
     breakables: usize,
+    /// A statement was skipped because of an error: labels may be missing.
+    failed: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -95,6 +98,10 @@ pub(crate) struct Parser<'s> {
     errors: Vec<Diagnostic>,
     /// Braces that are open.
     braces: u32,
+    /// Round brackets that are open.
+    brackets: u32,
+    /// Names that errors of this function have told of, or that its skipped declarations may have declared.
+    missed: FxHashSet<String>,
     /// `struct __va_list_tag` (LP64) once it is needed.
     va_list: Option<TypeId>,
     reasons: FxHashMap<String, ReasonId>,
@@ -127,7 +134,9 @@ pub(crate) fn parse(
     p.predeclare();
     if let Err(Stop) = p.translation_unit() {
         let last = p.message();
-        p.errors.push(last);
+        if !p.is_told(&last) {
+            p.errors.push(last);
+        }
     }
     let Parser { lex, mut u, errors, .. } = p;
     u.symbols = lex.symbols;
@@ -173,6 +182,8 @@ fn parser(lex: Lexer<'_>, file: FileId, target: Target) -> Parser<'_> {
         error: None,
         errors: Vec::new(),
         braces: 0,
+        brackets: 0,
+        missed: FxHashSet::default(),
         va_list: None,
         odd: FxHashMap::default(),
         runtime: Vec::new(),
@@ -220,6 +231,8 @@ impl Parser<'_> {
         match t.kind {
             T::LBrace => self.braces += 1,
             T::RBrace => self.braces = self.braces.saturating_sub(1),
+            T::LParen => self.brackets += 1,
+            T::RParen => self.brackets = self.brackets.saturating_sub(1),
             _ => {}
         }
         if let Some(mode) = &mut self.annotation {
@@ -284,11 +297,9 @@ impl Parser<'_> {
     /// After an error in the body of a function, goes to the end of that body, if the rest of the file can be trusted to mean
     /// what it would without the error: the function itself is declared, and whatever its body declares ends with it.
     fn goes_on_behind(&mut self, braces: u32) -> bool {
-        let trusted = self.tok.kind != T::Error && self.error.as_ref().is_some_and(|e| e.id != "depth");
-        if !trusted || self.errors.len() + 1 >= MOST_ERRORS {
+        if !self.notes_error() {
             return false;
         }
-        self.errors.extend(self.error.take().map(|e| *e));
         while self.braces > braces && !self.at(T::Eof) && !self.at(T::Error) {
             self.bump();
         }

@@ -3,7 +3,7 @@
 
 use super::convert::Purpose;
 use super::scope::Binding;
-use super::{LabelState, Parser, R, SwitchContext};
+use super::{LabelState, Parser, R, Stop, SwitchContext};
 use crate::symbol::Symbol;
 use crate::token::{T, Token};
 use crate::tree::{Asm, AsmOperand, Case, ForStmt, Label, LabelId, StmtId, StmtKind, Switch};
@@ -33,7 +33,10 @@ impl Parser<'_> {
             if self.at(T::Eof) {
                 self.close(T::RBrace, "a statement or '}'", open)?;
             }
-            self.block_item(&mut items)?;
+            let start = self.start();
+            if let Err(Stop) = self.block_item(&mut items) {
+                self.goes_on_at(&start)?;
+            }
         }
         self.bump();
         for (name, old) in shadowed.into_iter().rev() {
@@ -42,7 +45,8 @@ impl Parser<'_> {
                 Some(old) => f.labels.insert(name, old),
                 None => f.labels.remove(&name),
             };
-            if let Some(s) = state.filter(|s| !s.defined) {
+            let failed = self.function.as_ref().is_some_and(|f| f.failed);
+            if let Some(s) = state.filter(|s| !s.defined && !failed) {
                 self.undefined_label(s.id)?;
             }
         }

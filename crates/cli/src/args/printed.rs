@@ -2,6 +2,7 @@
 
 use super::{Cli, Command, EXIT_CODES};
 use crate::codes;
+use crate::near_miss::is_near;
 
 /// What a command that does no work prints.
 pub(super) fn printed(command: &Command) -> Option<Result<String, String>> {
@@ -9,11 +10,7 @@ pub(super) fn printed(command: &Command) -> Option<Result<String, String>> {
     let text = |bytes: Vec<u8>| Ok(String::from_utf8_lossy(&bytes).into_owned());
     match command {
         Command::Explain { code: None } => Some(Ok(codes::list())),
-        Command::Explain { code: Some(code) } => Some(
-            codes::find(code)
-                .map(codes::explain)
-                .ok_or_else(|| format!("there is no code `{code}`; `hardbop explain` lists all of them")),
-        ),
+        Command::Explain { code: Some(code) } => Some(explain(code)),
         Command::Completions { shell } => {
             let mut out = Vec::new();
             clap_complete::generate(*shell, &mut definition(), "hardbop", &mut out);
@@ -23,6 +20,19 @@ pub(super) fn printed(command: &Command) -> Option<Result<String, String>> {
         Command::Man => Some(man(&definition()).map_err(|e| e.to_string()).and_then(text)),
         _ => None,
     }
+}
+
+/// What there is to say about a code, or about all kinds of defects that a name of `--check` means.
+fn explain(code: &str) -> Result<String, String> {
+    if let Some(found) = codes::find(code) {
+        return Ok(codes::explain(found));
+    }
+    let kinds: Vec<String> = codes::looked_for_with(code).map(codes::explain).collect();
+    if !kinds.is_empty() {
+        return Ok(kinds.join("\n"));
+    }
+    let near = codes::all().find(|c| is_near(c.id, code)).map(|c| format!("did you mean `{}`? ", c.id));
+    Err(format!("there is no code `{code}`; {}`hardbop explain` lists all of them", near.unwrap_or_default()))
 }
 
 /// The manual page: the command, then each of its commands with its options.

@@ -80,7 +80,9 @@ fn limits(options: &[String]) -> Vec<String> {
 /// A name for files of this task.
 fn file_name(task: &Task) -> String {
     let property = task.property_name().map_or(String::new(), |p| format!(".{p}"));
-    format!("{}{property}", task.name.replace(['/', '\\'], "_"))
+    // No name begins with a dot: such files are not listed.
+    let parts = task.name.split(['/', '\\']).filter(|p| !p.is_empty() && *p != "." && *p != "..");
+    format!("{}{property}", parts.collect::<Vec<_>>().join("_"))
 }
 
 fn hash(task: &Task) -> String {

@@ -152,7 +152,7 @@ fn set_file(path: &Path, root: &Path) -> Result<Vec<PathBuf>, String> {
         std::fs::read_to_string(path).map_err(|e| format!("{}: {}", path.display(), crate::input::reason(&e)))?;
     let mut out = Vec::new();
     for line in text.lines().map(|l| l.split('#').next().unwrap_or("").trim()).filter(|l| !l.is_empty()) {
-        let mut found = vec![root.to_owned()];
+        let mut found = vec![if line.starts_with('/') { PathBuf::from("/") } else { root.to_owned() }];
         for part in line.split('/').filter(|p| !p.is_empty() && *p != ".") {
             found = found.iter().flat_map(|folder| matching(folder, part)).collect();
         }

@@ -42,6 +42,12 @@ pub(crate) fn find(id: &str) -> Option<&'static Code> {
     all().find(|c| c.id.eq_ignore_ascii_case(id))
 }
 
+/// The kinds of defects that are looked for with `--check NAME`, as their explanations say.
+pub(crate) fn looked_for_with(name: &str) -> impl Iterator<Item = &'static Code> {
+    let option = format!("`--check {name}`");
+    all().filter(move |c| c.group == Group::Defect && c.text.contains(&option))
+}
+
 /// What `hardbop explain` prints about a code.
 pub(crate) fn explain(code: &Code) -> String {
     let group = match code.group {

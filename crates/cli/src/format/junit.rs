@@ -6,6 +6,7 @@ use crate::settings::Job;
 use crate::supervise::Ended;
 use report::counterexample;
 use report::targets::{TargetReport, TargetState};
+use std::collections::BTreeMap;
 
 /// What a test case says besides its name.
 enum Said {
@@ -54,6 +55,7 @@ fn suite(suite_name: &str, job: &Job, ended: &Ended) -> Suite {
     let outcome = &ended.outcome;
     let files = job.files().join(" ");
     let mut cases: Vec<String> = Vec::new();
+    let mut seen = BTreeMap::new();
     let (mut failures, mut errors, mut skipped) = (0, 0, 0);
     let mut add = |class: &str, name: &str, place: Option<(&str, u32)>, said: Said| {
         match &said {
@@ -65,8 +67,8 @@ fn suite(suite_name: &str, job: &Job, ended: &Ended) -> Suite {
         cases.push(case(class, name, place, &said));
     };
     for target in &outcome.targets {
-        let name = format!("{} at {}", target.what, target.place());
         let class = format!("{}.{}", target.file, target.function);
+        let name = numbered(&mut seen, &class, target.about());
         add(&class, &name, Some((&target.file, target.line)), of_target(target));
     }
     if let Some(said) = of_whole(outcome) {
@@ -81,6 +83,13 @@ fn suite(suite_name: &str, job: &Job, ended: &Ended) -> Suite {
         cases.concat()
     );
     Suite { text, counts, time }
+}
+
+/// The name of a test, which stays when lines move: the second of a name in its class is `name (2)`.
+fn numbered(seen: &mut BTreeMap<(String, String), u32>, class: &str, name: &str) -> String {
+    let n = seen.entry((class.to_owned(), name.to_owned())).or_insert(0);
+    *n += 1;
+    if *n == 1 { name.to_owned() } else { format!("{name} ({n})") }
 }
 
 fn of_target(target: &TargetReport) -> Said {

@@ -50,7 +50,13 @@ class List {
 let file = 0, run = 0, step = -1, rows = [], stepsOn = new Map();
 const steps = () => (data.runs[run] ? data.runs[run].steps : []);
 const states = new Map();
-data.targets.forEach((t) => states.set(t.file + ":" + t.line, t.state));
+// Of several targets on a line the mark is that of the worst.
+const worst = ["fails", "unknown", "cut off", "proved", "open"];
+data.targets.forEach((t) => {
+  const at = t.file + ":" + t.line;
+  const before = states.get(at);
+  if (before === undefined || worst.indexOf(t.state) < worst.indexOf(before)) states.set(at, t.state);
+});
 
 function layOut() {
   rows = [];

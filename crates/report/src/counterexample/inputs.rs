@@ -1,11 +1,14 @@
 //! The inputs of a run, in the words of the source: a tape that notes who asked for what.
 
+use super::pointees::{Blocks, scalar_at, site_word};
 use super::{RunInput, names, values};
 use crate::ProgramText;
 use base::Id;
 use ir::cfg::AddressTaken;
-use ir::interp::{Answer, At, Data, InputCause, InputError, Inputs, Origin, Request, TapeInputs, What};
-use ir::{Op, Program, Source, Var};
+use ir::interp::{
+    Answer, At, Data, Input, InputCause, InputError, Inputs, Origin, Patch, PatchData, Request, TapeInputs, What,
+};
+use ir::{FuncId, Op, Program, Source, Ty, Var};
 use std::collections::VecDeque;
 
 /// Reads a tape, and keeps the first and the last inputs.
@@ -19,12 +22,30 @@ pub(super) struct NotedTape<'a> {
     left_out: usize,
     /// What the first objects of the run are called: globals, then variables of the entry function.
     objects: Vec<String>,
+    /// The variables that these objects are.
+    variables: Vec<(FuncId, Var)>,
+    blocks: &'a Blocks,
 }
 
+/// Parts of an object that are told of what a function writes to it.
+const MOST_PATCHES: usize = 6;
+
 impl<'a> NotedTape<'a> {
-    pub(super) fn new(tape: TapeInputs<'a>, source: ProgramText<'a>, kept: usize) -> NotedTape<'a> {
-        let objects = first_objects(source.program);
-        NotedTape { tape, source, kept, first: Vec::new(), last: VecDeque::new(), left_out: 0, objects }
+    pub(super) fn new(tape: TapeInputs<'a>, source: ProgramText<'a>, blocks: &'a Blocks, kept: usize) -> NotedTape<'a> {
+        let variables = first_objects(source.program);
+        let name = |(func, var): &(FuncId, Var)| names::variable(source.program, *func, *var).unwrap_or("a temporary");
+        let objects = variables.iter().map(|v| name(v).to_string()).collect();
+        NotedTape {
+            tape,
+            source,
+            kept,
+            first: Vec::new(),
+            last: VecDeque::new(),
+            left_out: 0,
+            objects,
+            variables,
+            blocks,
+        }
     }
 
     /// The inputs, and how many are left out after the first `kept` of them.
@@ -33,13 +54,72 @@ impl<'a> NotedTape<'a> {
         (self.first, self.left_out)
     }
 
+    /// What a person calls an object.
+    fn object(&self, number: u32) -> String {
+        let named = self.objects.get(number as usize).cloned().or_else(|| self.blocks.name(number));
+        named.unwrap_or_else(|| format!("object#{number}"))
+    }
+
+    /// A pointer to the object.
+    fn pointee(&self, number: u32) -> String {
+        let block = self.blocks.name(number);
+        block.unwrap_or_else(|| format!("&{}", self.object(number)))
+    }
+
+    /// What a function without a body leaves in an object: `s.key after f() = 3`.
+    fn written(&self, func: FuncId, object: u32, patches: &[Patch]) -> (String, String) {
+        let after = format!("after {}", call(&self.source.program.functions[func].name));
+        let name = self.object(object);
+        let shown: Vec<(String, String)> = patches.iter().take(MOST_PATCHES).map(|p| self.patch(object, p)).collect();
+        match &shown[..] {
+            [] => (format!("{name} {after}"), "unchanged".to_string()),
+            [(part, value)] if patches.len() == 1 => (format!("{name}{part} {after}"), value.clone()),
+            parts => {
+                let more = if patches.len() > MOST_PATCHES { ", …" } else { "" };
+                let parts: Vec<String> = parts.iter().map(|(part, value)| format!("{part} = {value}")).collect();
+                (format!("{name} {after}"), format!("{{ {}{more} }}", parts.join(", ")))
+            }
+        }
+    }
+
+    /// A part of an object, and what is written there.
+    fn patch(&self, object: u32, patch: &Patch) -> (String, String) {
+        let at = |size| {
+            let (func, var) = *self.variables.get(object as usize)?;
+            scalar_at(self.source.program, func, var, patch.offset, size)
+        };
+        let bytes = format!(" from byte {}", patch.offset);
+        let pointee = |number| self.pointee(number);
+        let outside = ir::interp::ext_base(self.source.program);
+        let show = |data: &Data| values::show_data(data, &pointee, outside);
+        match &patch.data {
+            PatchData::Pointer(p) => {
+                let part = at(Ty::Ptr.size(self.source.program.model)).map_or(bytes, |(part, _)| part);
+                (part, show(&Data::Value(Ty::Ptr, Input::Pointer(*p))))
+            }
+            PatchData::Bytes(b) => match at(b.len() as u64).filter(|(_, ty)| *ty != Ty::Ptr) {
+                Some((part, ty)) => {
+                    let bits = b.iter().rev().fold(0u128, |all, byte| all << 8 | u128::from(*byte));
+                    (part, values::show_bits(ty, bits))
+                }
+                None => (bytes, show(&Data::Bytes(b.clone()))),
+            },
+        }
+    }
+
     fn note(&mut self, request: &Request<'_>, data: &Data) {
         let span = match request.at {
             At::Start => self.source.program.functions[self.source.program.entry].span,
             At::Edge(func, edge) => self.source.edge(func, edge).span,
         };
         let place = self.source.map.locate(span);
-        let (what, value) = (describe(request, &self.objects), values::show_data(data, &self.objects));
+        let object = |number| self.object(number);
+        let value = |number| self.pointee(number);
+        let outside = ir::interp::ext_base(self.source.program);
+        let (what, value) = match (&request.what, data) {
+            (What::Writes { func, object, .. }, Data::Writes(patches)) => self.written(*func, *object, patches),
+            _ => (describe(request, &object), values::show_data(data, &value, outside)),
+        };
         let input = RunInput { file: place.file, line: place.line, what, value };
         if self.first.len() < self.kept {
             self.first.push(input);
@@ -76,7 +156,7 @@ impl Inputs for NotedTape<'_> {
 }
 
 /// Who asks, and what for.
-fn describe(request: &Request<'_>, objects: &[String]) -> String {
+fn describe(request: &Request<'_>, object_name: &dyn Fn(u32) -> String) -> String {
     let program = request.program;
     let function = |f: ir::FuncId| &program.functions[f].name;
     let variable = |func, var| names::variable(program, func, var).unwrap_or("a temporary").to_string();
@@ -95,25 +175,25 @@ fn describe(request: &Request<'_>, objects: &[String]) -> String {
                 format!("extern {}", variable(program.entry, Var::Global(*global)))
             }
             InputCause::Uninit(Origin::Object { object, padding: true, .. }) => {
-                format!("padding of {}", object_name(objects, *object))
+                format!("padding of {}", object_name(*object))
             }
             InputCause::Uninit(Origin::Object { object, offset, since, .. }) => {
                 let at = if *offset == 0 { String::new() } else { format!(" at byte {offset}") };
                 let word = if since.is_none() { "initial" } else { "uninitialised" };
-                format!("{word} {}{at}", object_name(objects, *object))
+                format!("{word} {}{at}", object_name(*object))
             }
             InputCause::Uninit(Origin::Ext { .. }) => "memory outside the program".to_string(),
             InputCause::Result(f) => call(function(*f)),
             InputCause::Global(f, g) => format!("{} sets {}", function(*f), variable(program.entry, Var::Global(*g))),
         },
-        What::Fails { site } => format!("allocation {}", program.sites[*site].name),
-        What::Writes { func, object, .. } => format!("{} leaves {}", function(*func), object_name(objects, *object)),
-        What::Base { object, .. } => format!("address of {}", object_name(objects, *object)),
+        What::Fails { site } => call(site_word(&program.sites[*site].name)),
+        What::Writes { func, object, .. } => format!("{} after {}", object_name(*object), call(function(*func))),
+        What::Base { object, .. } => format!("address of {}", object_name(*object)),
     }
 }
 
-/// Names of the objects that a run begins with: the globals that live in memory, then the entry function's variables.
-fn first_objects(program: &Program) -> Vec<String> {
+/// The objects that a run begins with: the globals that live in memory, then the entry function's variables.
+fn first_objects(program: &Program) -> Vec<(FuncId, Var)> {
     let taken = AddressTaken::new(program);
     let globals = program.globals.ids().map(Var::Global);
     let locals = program.functions[program.entry].locals.ids().map(Var::Local);
@@ -123,12 +203,7 @@ fn first_objects(program: &Program) -> Vec<String> {
         edges.filter_map(|e| if let Op::Begin(l) = e.op { Some(Var::Local(l)) } else { None }).collect();
     let locals = locals.filter(|l| !begun.contains(l));
     let in_memory = globals.chain(locals).filter(|v| taken.in_memory(program, program.entry, *v));
-    in_memory.map(|v| names::variable(program, program.entry, v).unwrap_or("a temporary").to_string()).collect()
-}
-
-/// What a person calls an object.
-pub(super) fn object_name(objects: &[String], number: u32) -> String {
-    objects.get(number as usize).cloned().unwrap_or_else(|| format!("object#{number}"))
+    in_memory.map(|v| (program.entry, v)).collect()
 }
 
 /// `name()`, if it is the name of a function.

@@ -6,6 +6,7 @@
 mod abridge;
 mod inputs;
 mod names;
+mod pointees;
 mod trace;
 mod values;
 mod values_seen;
@@ -196,12 +197,19 @@ fn inputs(out: &mut String, report: &RunReport, files: &Files<'_>) {
     }
     *out += "Inputs, in order:\n";
     let gap = if report.inputs_left_out > 0 { report.inputs.len() / 2 } else { usize::MAX };
-    for (i, input) in report.inputs.iter().enumerate() {
+    let mut i = 0;
+    while i < report.inputs.len() {
         if i == gap {
             let _ = writeln!(out, "  … {} …", counted(report.inputs_left_out as u64, "more input"));
         }
+        let input = &report.inputs[i];
+        // The same over and over is told once.
+        let end = if i < gap { gap.min(report.inputs.len()) } else { report.inputs.len() };
+        let n = report.inputs[i..end].iter().take_while(|other| *other == input).count();
+        let times = if n > 1 { format!("   ({n} times)") } else { String::new() };
         let text = format!("  {}:{}  {} = {}", files.short(&input.file), input.line, input.what, input.value);
-        let _ = writeln!(out, "{}", cut(&text, WIDTH));
+        let _ = writeln!(out, "{}{times}", cut(&text, WIDTH));
+        i += n;
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the source calls the things of the program.
 
-use ir::{Expr, ExprKind, FuncId, Place, Program, Var};
+use super::pointees;
+use ir::{Base, Expr, ExprKind, FuncId, Place, Program, Shape, Var};
 
 /// The name of a variable as the source has it; none for a temporary.
 pub(super) fn variable(program: &Program, func: FuncId, var: Var) -> Option<&str> {
@@ -15,12 +16,25 @@ pub(super) fn variable(program: &Program, func: FuncId, var: Var) -> Option<&str
     })
 }
 
-/// The name of a place as the source has it; none if only the program's own language can say it.
+/// The name of a place as the source has it; none if it takes the state of a run to say it.
 pub(super) fn place(program: &Program, func: FuncId, place: &Place) -> Option<String> {
-    match (place.as_var(), &place.label.0) {
+    match (whole(program, func, place), &place.label.0) {
         (Some(var), _) => variable(program, func, var).map(str::to_string),
         (None, Some(label)) => Some(label.to_string()),
-        (None, None) => None,
+        (None, None) => pointees::part(program, func, place),
+    }
+}
+
+/// The variable that a place is, all of it.
+fn whole(program: &Program, func: FuncId, place: &Place) -> Option<Var> {
+    place.as_var().filter(|var| matches!(program.shape(func, *var), Shape::Scalar(_)))
+}
+
+/// Whether a place may have a name in some state of a run: it is none of the program's own variables.
+pub(super) fn may_have(program: &Program, func: FuncId, place: &Place) -> bool {
+    match &place.addr.base {
+        Base::Var(var) => variable(program, func, *var).is_some(),
+        Base::Ptr(_) => true,
     }
 }
 

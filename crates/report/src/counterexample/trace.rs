@@ -7,6 +7,7 @@
 
 use super::abridge::{Round, abridge, ends};
 use super::inputs::NotedTape;
+use super::pointees::Blocks;
 use super::values_seen::ValueCollector;
 use super::{RunReport, names};
 use crate::{ProgramText, RulePart};
@@ -87,9 +88,10 @@ pub fn describe_run(run: &Run<'_>, full: bool) -> (RunReport, End) {
     let lines = lines(&tracer);
     let rounds: Vec<Round> = lines.iter().map(|l| l.round).collect();
     let kept = if full { ends(lines.len(), MOST_LINES_OF_ALL) } else { abridge(&rounds, MOST_LINES) };
-    let mut collector = ValueCollector::new(run.source, &tracer, &lines, &kept);
+    let blocks = Blocks::default();
+    let mut collector = ValueCollector::new(run.source, &tracer, &blocks, &lines, &kept);
     let most = if full { MOST_LINES_OF_ALL } else { MOST_INPUTS };
-    let mut inputs = NotedTape::new(run.tape.inputs(), run.source, most);
+    let mut inputs = NotedTape::new(run.tape.inputs(), run.source, &blocks, most);
     let end = run.again(&mut inputs, &mut collector).end;
     let (inputs, inputs_left_out) = inputs.finish();
     let remarks = wraps(run.source, &tracer).into_iter().collect();
@@ -179,7 +181,7 @@ fn is_shown_of_rule(source: ProgramText<'_>, (func, edge): (FuncId, EdgeId), par
 
 /// Whether an operation is worth telling when it happens, and when its call returns.
 fn is_shown(source: ProgramText<'_>, func: FuncId, op: &Op) -> (bool, bool) {
-    let named = |place: &ir::Place| names::place(source.program, func, place).is_some();
+    let named = |place: &ir::Place| names::may_have(source.program, func, place);
     match op {
         Op::Skip | Op::Havoc(_, Source::Uninit | Source::Padding) | Op::Begin(_) | Op::End(_) | Op::Release(_) => {
             (false, false)

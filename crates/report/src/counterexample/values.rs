@@ -1,67 +1,11 @@
 //! Values as a C programmer writes them.
 
-use super::inputs::object_name;
-use super::names;
-use ir::interp::{Data, Input, Pointer, Provenance, StateView, Value};
-use ir::{Address, Expr, FloatTy, FuncId, GlobalId, IntTy, Program, Ty, Var};
-use std::collections::BTreeMap;
-
-/// What pointers point to, by the names of the source.
-#[derive(Default)]
-pub(super) struct Pointees {
-    functions: BTreeMap<u128, FuncId>,
-    /// By object, with the address of its first byte.
-    globals: BTreeMap<u32, (u128, GlobalId)>,
-}
-
-impl Pointees {
-    /// Functions and globals, which stay where they are during a run.
-    pub(super) fn new(program: &Program, state: &StateView<'_>) -> Pointees {
-        let functions = program.functions.ids().filter_map(|f| Some((state.eval(&Expr::func(f))?.bits, f)));
-        let globals = program.globals.ids().filter_map(|g| {
-            let at = state.eval(&Expr::addr(Address::var(Var::Global(g))))?;
-            Some((at.provenance.as_object()?, (at.bits, g)))
-        });
-        Pointees { functions: functions.collect(), globals: globals.collect() }
-    }
-
-    /// A pointer as the source would name what it points to, as far as that has a name.
-    fn show(&self, program: &Program, state: &StateView<'_>, value: Value) -> String {
-        if value.bits == 0 {
-            return "NULL".to_string();
-        }
-        if value.provenance == Provenance::FUNCTION {
-            let function = self.functions.get(&value.bits).map(|f| program.functions[*f].name.clone());
-            return function.unwrap_or_else(|| format!("{:#x}", value.bits));
-        }
-        let Some(object) = value.provenance.as_object() else { return format!("{:#x}", value.bits) };
-        let func = state.func();
-        let global = self.globals.get(&object).map(|(base, g)| (*base, Var::Global(*g)));
-        let named = global.or_else(|| {
-            program.functions[func].locals.ids().map(Var::Local).find_map(|var| {
-                let at = state.eval(&Expr::addr(Address::var(var)))?;
-                (at.provenance.as_object() == Some(object)).then_some((at.bits, var))
-            })
-        });
-        let named = named.and_then(|(base, var)| Some((base, names::variable(program, func, var)?)));
-        match named {
-            Some((base, name)) if base == value.bits => format!("&{name}"),
-            Some((base, name)) => format!("&{name} {:+} bytes", value.bits.wrapping_sub(base) as i128),
-            None => format!("{:#x} (object#{object})", value.bits),
-        }
-    }
-}
-
-/// A value of the interpreter.
-pub(super) fn show(ty: Ty, value: Value, program: &Program, state: &StateView<'_>, pointees: &Pointees) -> String {
-    match ty {
-        Ty::Ptr => pointees.show(program, state, value),
-        Ty::Bool | Ty::Int(_) | Ty::Float(_) => show_bits(ty, value.bits),
-    }
-}
+use crate::counted;
+use ir::interp::{Data, Input, Pointer};
+use ir::{FloatTy, IntTy, Ty};
 
 /// A bit pattern of a type that is not a pointer.
-fn show_bits(ty: Ty, bits: u128) -> String {
+pub(super) fn show_bits(ty: Ty, bits: u128) -> String {
     match ty {
         Ty::Bool => (bits != 0).to_string(),
         Ty::Int(int) => show_int(int, bits),
@@ -97,24 +41,30 @@ fn character(c: u8) -> String {
     }
 }
 
-/// An answer on a tape.
-pub(super) fn show_data(data: &Data, objects: &[String]) -> String {
+/// An answer on a tape; `object` names one, and the outside begins to count at `outside`.
+pub(super) fn show_data(data: &Data, object: &dyn Fn(u32) -> String, outside: u64) -> String {
     match data {
         Data::Value(ty, Input::Bits(bits)) => show_bits(*ty, *bits),
         Data::Value(_, Input::Pointer(p)) => match p {
             Pointer::Null => "NULL".to_string(),
-            Pointer::Object { object, offset: 0 } => format!("&{}", object_name(objects, *object)),
-            Pointer::Object { object, offset } => {
-                format!("&{} {offset:+} bytes", object_name(objects, *object))
+            Pointer::Object { object: number, offset } => {
+                let sign = if *offset < 0 { '-' } else { '+' };
+                let further = match offset.unsigned_abs() {
+                    0 => String::new(),
+                    n => format!(" {sign} {}", counted(n, "byte")),
+                };
+                format!("{}{further}", object(*number))
             }
-            Pointer::Ext(offset) => format!("pointer to byte {offset} of memory outside the program"),
+            Pointer::Ext(offset) => {
+                format!("{:#x}, in memory outside the program", outside.wrapping_add(*offset))
+            }
             Pointer::Raw(bits) => format!("{bits:#x}"),
         },
         Data::Bytes(bytes) => show_bytes(bytes),
         Data::Fails(true) => "NULL".to_string(),
-        Data::Fails(false) => "memory".to_string(),
+        Data::Fails(false) => "a new block".to_string(),
         Data::Writes(patches) if patches.is_empty() => "unchanged".to_string(),
-        Data::Writes(patches) => format!("writes at {} places", patches.len()),
+        Data::Writes(patches) => counted(patches.len() as u64, "change"),
         Data::Base(base) => format!("{base:#x}"),
     }
 }

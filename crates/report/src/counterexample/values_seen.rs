@@ -2,9 +2,9 @@
 
 use super::abridge::Kept;
 use super::inputs::call;
+use super::pointees::{self, Blocks, Variables};
 use super::trace::{Line, Tracer};
-use super::values::{self, Pointees};
-use super::{RunLine, RunStep, names};
+use super::{RunLine, RunStep, names, values};
 use crate::{ProgramText, RulePart};
 use base::Span;
 use ir::interp::{Observer, StateView, Step, Value};
@@ -19,10 +19,14 @@ pub(super) struct ValueCollector<'a> {
     drafts: Vec<Draft>,
     /// The moment that comes next.
     next: usize,
-    pointees: Option<Pointees>,
+    variables: Option<Variables>,
+    blocks: &'a Blocks,
     /// What a variable of the rule's state was before the step at hand.
     before: Option<String>,
 }
+
+/// Values that are told of one line: an initialiser may have hundreds.
+const MOST_VALUES: usize = 8;
 
 /// A line while it is being kept.
 #[derive(Default)]
@@ -57,6 +61,15 @@ impl Draft {
             Remark::Condition(text, held) => format!("`{text}` {held}"),
             Remark::Text(text) => text,
         };
+        let n_values = self.remarks.iter().filter(|r| matches!(r, Remark::Value(..))).count();
+        if n_values > MOST_VALUES {
+            let mut seen = 0;
+            self.remarks.retain(|r| {
+                seen += usize::from(matches!(r, Remark::Value(..)));
+                seen < MOST_VALUES || !matches!(r, Remark::Value(..))
+            });
+            self.remarks.push(Remark::Text(format!("{} more values", n_values + 1 - MOST_VALUES)));
+        }
         self.step.remarks = self.remarks.into_iter().map(show).collect();
         self.step
     }
@@ -66,6 +79,7 @@ impl<'a> ValueCollector<'a> {
     pub(super) fn new(
         source: ProgramText<'a>,
         tracer: &'a Tracer<'a>,
+        blocks: &'a Blocks,
         lines: &[Line],
         kept: &[Kept],
     ) -> ValueCollector<'a> {
@@ -89,7 +103,7 @@ impl<'a> ValueCollector<'a> {
             slots[line.from..line.to].fill(Some(drafts.len() as u32));
             drafts.push(Draft { step, remarks: Vec::new() });
         }
-        ValueCollector { source, tracer, slots, drafts, next: 0, pointees: None, before: None }
+        ValueCollector { source, tracer, slots, drafts, next: 0, variables: None, blocks, before: None }
     }
 
     /// The line that the coming moment is kept in, if it is a moment and is kept.
@@ -108,13 +122,19 @@ impl<'a> ValueCollector<'a> {
 
     fn show(&mut self, state: &StateView<'_>, ty: Ty, value: Value) -> String {
         let program = &self.source.program;
-        let pointees = self.pointees.get_or_insert_with(|| Pointees::new(program, state));
-        values::show(ty, value, program, state, pointees)
+        if ty != Ty::Ptr {
+            return values::show_bits(ty, value.bits);
+        }
+        let Some(variables) = &self.variables else { return format!("{:#x}", value.bits) };
+        pointees::pointer(program, state, variables, self.blocks, value)
     }
 
     /// Notes the value of a place, under the source's name or else under `instead`.
     fn place(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, place: &Place, instead: Option<String>) {
-        let name = names::place(self.source.program, func, place).or(instead);
+        let program = self.source.program;
+        let name = names::place(program, func, place).or(instead);
+        let found = |v| pointees::place(program, state, v, self.blocks, place);
+        let name = name.or_else(|| self.variables.as_ref().and_then(found));
         if let (Some(name), Some(value)) = (name, self.held(state, place)) {
             self.drafts[slot].value(name, value);
         }
@@ -143,6 +163,15 @@ impl<'a> ValueCollector<'a> {
         self.drafts[slot].text(text);
     }
 
+    /// Bytes were copied here: if they are a text now, it is told.
+    fn copied(&mut self, state: &StateView<'_>, slot: usize, dst: &Expr) {
+        let Some(variables) = &self.variables else { return };
+        let text = state.eval(dst).and_then(|at| pointees::text(self.source.program, state, variables, at));
+        if let Some((name, text)) = text {
+            self.drafts[slot].value(name, text);
+        }
+    }
+
     fn variable(&mut self, state: &StateView<'_>, slot: usize, func: FuncId, var: Var, instead: String) {
         if let Some(ty) = self.source.program.shape(func, var).scalar() {
             self.place(state, slot, func, &Place::var(var, ty), Some(instead));
@@ -162,10 +191,15 @@ impl<'a> ValueCollector<'a> {
             return;
         }
         let same_span = |e: &&EdgeId| source.edge(step.func, **e).span == edge.span;
+        if counts_blocks(source, step.func, edge.span) {
+            return;
+        }
         let draft = &mut self.drafts[slot];
         match siblings.len() {
             // Which function a call through a pointer runs: the value says it, and the call.
             _ if is_dispatch(cond) || !siblings.contains(&step.edge) => {}
+            // What the source assumes; conditions on results of the library are the program's own.
+            1 if names::reads(source.program, step.func, cond).is_empty() => {}
             1 => draft.text("assumed"),
             2 if siblings.iter().filter(same_span).count() == 2 => {
                 let (text, negated) = condition(source, edge.span);
@@ -181,6 +215,22 @@ impl<'a> ValueCollector<'a> {
         }
         for (_, place) in names::reads(source.program, step.func, cond) {
             self.place(state, slot, step.func, place, None);
+        }
+    }
+
+    /// Keeps account of the objects that a step makes.
+    fn objects(&mut self, state: &StateView<'_>, step: Step) {
+        let program = self.source.program;
+        let Some(variables) = &mut self.variables else { return };
+        match &self.source.edge(step.func, step.edge).op {
+            Op::Alloc(alloc) => {
+                if let Some(at) = state.eval(&Expr::read(alloc.dst.clone())) {
+                    self.blocks.made(program, alloc.site, at);
+                }
+            }
+            Op::Call(_) if state.depth() > step.depth => variables.entered(program, state),
+            Op::Begin(local) => variables.begun(state, *local),
+            _ => {}
         }
     }
 
@@ -204,6 +254,9 @@ impl<'a> ValueCollector<'a> {
         let args: Vec<String> =
             args.iter().map(|arg| state.eval(arg).map_or("?".to_string(), |v| self.show(state, arg.ty, v))).collect();
         let name = &self.source.program.functions[callee].name;
+        if is_internal(name) {
+            return;
+        }
         self.drafts[slot].text(format!("calls undefined {name}({})", args.join(", ")));
     }
 
@@ -240,6 +293,7 @@ impl<'a> ValueCollector<'a> {
 
 impl Observer for ValueCollector<'_> {
     fn before(&mut self, state: &StateView<'_>, step: Step) {
+        self.variables.get_or_insert_with(|| Variables::new(self.source.program, state));
         let Some(slot) = self.slot(step, false) else { return };
         match &self.source.edge(step.func, step.edge).op {
             Op::Assign(place, _) if self.source.rule_part(step.func, step.edge).is_some() => {
@@ -280,6 +334,7 @@ impl Observer for ValueCollector<'_> {
     }
 
     fn after(&mut self, state: &StateView<'_>, step: Step) {
+        self.objects(state, step);
         if !self.tracer.notes(step, false) {
             return;
         }
@@ -293,9 +348,12 @@ impl Observer for ValueCollector<'_> {
                 self.place(state, slot, step.func, place, Some(call(name)));
             }
             Op::Alloc(alloc) => self.place(state, slot, step.func, &alloc.dst, None),
+            Op::CopyRange { dst, .. } => self.copied(state, slot, dst),
             Op::Call(_) if state.depth() > step.depth => self.entered(state, slot),
             Op::Call(c) => {
-                if let (Some(dst), Callee::Direct(f)) = (c.dst, &c.callee) {
+                if let (Some(dst), Callee::Direct(f)) = (c.dst, &c.callee)
+                    && !is_internal(&self.source.program.functions[*f].name)
+                {
                     let name = call(&self.source.program.functions[*f].name);
                     self.variable(state, slot, step.func, dst, name);
                 }
@@ -308,7 +366,6 @@ impl Observer for ValueCollector<'_> {
             | Op::End(_)
             | Op::Release(_)
             | Op::SetRange { .. }
-            | Op::CopyRange { .. }
             | Op::Return(_)
             | Op::Error(_)
             | Op::Halt
@@ -328,6 +385,17 @@ impl Observer for ValueCollector<'_> {
             self.variable(state, slot, step.func, dst, name);
         }
     }
+}
+
+/// A part of what a library function does that has a name of its own: no name of C contains a dot.
+fn is_internal(function: &str) -> bool {
+    function.starts_with('.')
+}
+
+/// Whether a branch has the span of an allocation or a `free`: there blocks that are not freed are counted, of which the source says nothing.
+fn counts_blocks(source: ProgramText<'_>, func: FuncId, span: Span) -> bool {
+    let edges = &source.program.body(func).edges;
+    edges.iter().any(|e| e.span == span && matches!(e.op, Op::Alloc(_) | Op::Free(_)))
 }
 
 /// The text of a condition, with the negations in source of it: branches know only what stands behind those. Says whether
