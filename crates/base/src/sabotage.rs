@@ -208,6 +208,10 @@ pub enum Fault {
     ReturnEndsBlock,
     /// `lower`: of two zeroes `fmin` and `fmax` give the second.
     SecondOfTwoZeroes,
+    /// `vc`: what a claim says of a variable of an activation that waits is written to the newest activation.
+    SettledInNewest,
+    /// `vc`: the block of the heap that `realloc` copies from is one byte shorter than it was asked for.
+    BlockTooShort,
 }
 
 #[cfg(feature = "sabotage")]

@@ -21,6 +21,10 @@ pub struct Abi {
     pub wide_char: IntKind,
     /// The largest alignment of a scalar as a member, but for those of 16 bytes.
     pub member_align: u64,
+    /// What `aligned` without a number asks for.
+    pub most_align: u64,
+    /// The largest alignment that a vector has by itself.
+    pub vector_align: u64,
     /// What `long double` is.
     pub long_double: LongDouble,
     /// What `va_list` is.
@@ -72,6 +76,8 @@ impl Target {
                 short_enums: false,
                 wide_char: IntKind::Long,
                 member_align: 4,
+                most_align: 16,
+                vector_align: u64::MAX,
                 long_double: LongDouble::X87 { size: 12 },
                 va_list: VaList::CharPointer,
                 unnamed_bits_align: false,
@@ -96,6 +102,8 @@ impl Target {
             short_enums: true,
             wide_char: IntKind::UInt,
             member_align: 16,
+            most_align: 8,
+            vector_align: 8,
             long_double: LongDouble::Double,
             va_list: VaList::Record,
             unnamed_bits_align: true,
@@ -105,11 +113,19 @@ impl Target {
             pointer: 64,
             long: 64,
             short_enums: false,
+            most_align: 16,
+            vector_align: 16,
             long_double: LongDouble::Quad,
             va_list: VaList::Registers,
             ..arm
         };
-        let riscv64 = Abi { wide_char: IntKind::Int, va_list: VaList::Pointer, unnamed_bits_align: false, ..aarch64 };
+        let riscv64 = Abi {
+            wide_char: IntKind::Int,
+            vector_align: u64::MAX,
+            va_list: VaList::Pointer,
+            unnamed_bits_align: false,
+            ..aarch64
+        };
         Some(match name {
             "i686" => Target::Ilp32,
             "x86_64" => Target::Lp64,

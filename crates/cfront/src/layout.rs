@@ -182,7 +182,10 @@ impl Types {
             Type::Float(FloatKind::LongDouble) if self.size(ty) == Some(12) => 4,
             Type::Float(_) => self.size(ty).unwrap_or(1),
             Type::Complex(t) => self.align(*t),
-            Type::Vector(..) => self.size(ty).unwrap_or(1).max(1).next_power_of_two(),
+            Type::Vector(..) => {
+                let natural = self.size(ty).unwrap_or(1).max(1).next_power_of_two();
+                natural.min(self.target.abi().vector_align)
+            }
             Type::Pointer(_) => self.pointer_size(),
             Type::Array(elem, _) => self.align(*elem),
             Type::Record(r) => self.records[*r].align,

@@ -24,6 +24,9 @@ use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
+/// Symbols that GNU ld defines for the ends of the program's data, besides the `__start_s` and `__stop_s` of each section.
+const LINKER: [&str; 7] = ["__bss_start", "__data_start", "_edata", "_end", "_etext", "__etext", "etext"];
+
 /// How a value is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
@@ -406,6 +409,9 @@ impl<'a> Context<'a> {
                     self.library_object("__errno_location", self.units[entity.0 as usize].vars[entity.1].span),
                 )
             }
+            _ if self.is_outside(entity) && self.is_of_the_linker(entity) => {
+                GlobalHome::Trouble("symbol of the linker")
+            }
             Ok(shape) if !self.is_behind(u, var, entity) => {
                 let id = self.new_global(entity, shape, false);
                 self.standard_stream(entity, id);
@@ -468,6 +474,14 @@ impl<'a> Context<'a> {
     pub(crate) fn is_outside(&self, (u, var): Entity<VarId>) -> bool {
         let v = &self.units[u as usize].vars[var];
         v.definition == tree::Definition::Declared && v.linkage == tree::Linkage::External
+    }
+
+    /// Whether the linker defines the symbol, as a place in the midst of the program's own objects.
+    fn is_of_the_linker(&self, (u, var): Entity<VarId>) -> bool {
+        let unit = &self.units[u as usize];
+        let v = &unit.vars[var];
+        let name = v.attrs.asm_name.as_deref().or_else(|| v.name.map(|n| unit.name(n))).unwrap_or("");
+        LINKER.contains(&name) || name.starts_with("__start_") || name.starts_with("__stop_")
     }
 
     /// The variables that hold the standard streams are not null, and nobody changes them unless the program does.

@@ -226,7 +226,14 @@ impl Fun<'_, '_> {
                 let len = convert(self, size, len);
                 return self.copy_bytes(Recipe::Memmove, dst, src, len, ret, want, span);
             }
-            (Recipe::ObjectSize, _) => return self.finish_pure(Expr::int(size, -1), ret, want, span),
+            (Recipe::ObjectSize, [object, kind]) => {
+                // Of what is named there a compiler knows the size, or not; of what a pointer leads to it knows nothing without optimisation.
+                if matches!(&object.kind, ir::ExprKind::Addr(a) if matches!(a.base, ir::Base::Var(_))) {
+                    self.unsupported("size of an object that the compiler may know", span);
+                }
+                let least = kind.as_const().is_some_and(|k| k & 2 != 0);
+                return self.finish_pure(Expr::int(size, if least { 0 } else { -1 }), ret, want, span);
+            }
             (Recipe::Infinity, _) => {
                 let Some(Ty::Float(f)) = ret else { return None };
                 let inf = infinity(f);

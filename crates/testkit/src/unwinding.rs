@@ -59,6 +59,18 @@ const CASES: &[Case] = &[
         answer: "SAFE",
     },
     Case {
+        name: "a block that grows keeps its bytes",
+        text: "extern void *realloc(void *, unsigned long); int main(void) { int n = nd(); int *p = malloc(8); if (!p) return 0; p[1] = n; p = realloc(p, 16);
+                 if (p && p[1] != n) reach_error(); return 0; }",
+        answer: "SAFE",
+    },
+    Case {
+        name: "a block that shrinks loses bytes",
+        text: "extern void *realloc(void *, unsigned long); int main(void) { int *p = malloc(8); if (!p) return 0; p[1] = 5; int *q = realloc(p, 4);
+                 if (!q) return 0; q = realloc(q, 8); if (q && q[1] != 5) reach_error(); return 0; }",
+        answer: "UNSAFE",
+    },
+    Case {
         name: "a loop with two entries",
         text: "int main(void) { int i = 0; if (nd()) goto inside; again: i++; if (i > 6) reach_error(); inside: i++; if (i < 5) goto again; return 0; }",
         answer: "SAFE",

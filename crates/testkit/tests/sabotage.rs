@@ -19,6 +19,8 @@ enum Oracle {
     Memory,
     /// Merged blocks over memory against the interpreter.
     MergedBlocks,
+    /// Unwinding between any places of any activations against the interpreter.
+    Stacked,
     /// Calls by contract against the interpreter.
     Calls,
     /// Front end and interpreter against gcc.
@@ -249,6 +251,8 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::FoldedNanKept => Oracle::Patterns,
         Fault::CalleeClaimSkipped | Fault::ReturnEndsBlock => Oracle::CalleeCuts,
         Fault::SecondOfTwoZeroes => Oracle::Library,
+        Fault::SettledInNewest => Oracle::Stacked,
+        Fault::BlockTooShort => Oracle::Unwinding,
     }
 }
 
@@ -353,6 +357,8 @@ const ALL: &[Fault] = &[
     Fault::CalleeClaimSkipped,
     Fault::ReturnEndsBlock,
     Fault::SecondOfTwoZeroes,
+    Fault::SettledInNewest,
+    Fault::BlockTooShort,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -361,6 +367,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::Steps => normal::steps().map(drop),
         Oracle::Memory => testkit::steps::memory(0, 60).map(drop),
         Oracle::MergedBlocks => testkit::steps::blocks_memory(0, 200).map(drop),
+        Oracle::Stacked => testkit::steps::stacked(0, 120).map(drop),
         Oracle::Calls => testkit::steps::calls(0, 120).map(drop),
         Oracle::Differential => match normal::differential(DataModel::Lp64) {
             Ok(stats) if stats.skipped().is_some() => return None,

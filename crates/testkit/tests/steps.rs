@@ -55,6 +55,21 @@ fn merged_blocks_over_memory_are_those_of_the_interpreter() {
     assert!(stats.get("questions not decided") * 20 <= stats.get("programs"), "{stats}");
 }
 
+#[test]
+fn unwinding_between_any_two_places_is_that_of_the_interpreter() {
+    let stats = testkit::steps::stacked(0, 120).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[
+        ("programs", 120),
+        ("blocks", 200),
+        ("blocks that begin in a callee", 40),
+        ("blocks that end in a callee", 50),
+        ("blocks that return", 10),
+        ("variables settled", 100),
+        ("words of memory", 5_000),
+    ]);
+    assert!(stats.get("questions not decided") * 20 <= stats.get("programs"), "{stats}");
+}
+
 /// What operations on floating types mean in logic, against the interpreter.
 #[test]
 fn steps_with_floats_have_the_successors_of_the_interpreter() {

@@ -21,6 +21,7 @@ use crate::state::{Ghost, Ghosts, State};
 use crate::step::{Encoder, Events};
 use analysis::Unmodelled;
 use base::Id;
+use base::sabotage::{self, Fault};
 use ir::walk::mentions_object_predicate;
 use ir::{Address, Base, Expr, ExprKind, FuncId, ObjectPredicate, Ty, Var};
 use logic::{Sort, Term};
@@ -234,6 +235,22 @@ impl Encoder<'_> {
             }
             ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_) => Err(NO),
         }
+    }
+
+    /// The size of the block of the heap that begins at an address. `None` if it may be one that the program did not allocate: the
+    /// outside may give an address again to a block of another size.
+    pub(crate) fn size_of_block(&mut self, state: &State, pointer: &Expr, address: Term) -> Option<Term> {
+        let analysis = self.analysis;
+        let targets = analysis.query().expr(state.func(), pointer);
+        let is_block = |o: &Object| matches!(o, Object::Site(site) if !analysis.allocations.is_stack(*site));
+        let sizes = state.ghost(Ghost::Size).filter(|_| targets.keys().all(is_block))?;
+        let size = self.store.select(sizes, address);
+        Some(if sabotage::active(Fault::BlockTooShort) {
+            let one = self.store.bv(self.width(), 1);
+            self.store.bv_sub(size, one)
+        } else {
+            size
+        })
     }
 
     /// What two pointers that are compared may point to shares no byte.

@@ -482,6 +482,7 @@ impl<'p> Encoder<'p> {
 
     /// As [`settle`](Self::settle), of an expression of the activation that waits so many calls further out.
     pub fn settle_in(&mut self, state: &mut State, out: u32, e: &Expr) {
+        let out = if sabotage::active(Fault::SettledInNewest) { 0 } else { out };
         let Some(mut seen) = state.seen_from(out) else { return };
         self.settle(&mut seen, e);
         *state = state.changed_in(out, seen);
@@ -571,6 +572,11 @@ impl<'p> Encoder<'p> {
             && let Some(length) = self.scanned_length(state, &call.args[0], term)
         {
             return self.write_var(state, dst, ty, length);
+        }
+        if lib == Library::Size
+            && let Some(size) = self.size_of_block(state, &call.args[0], args[0])
+        {
+            return self.write_var(state, dst, ty, size);
         }
         // What cannot be said is not said.
         let _ = self.library_says(state, lib, call, term, effects);

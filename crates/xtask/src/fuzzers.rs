@@ -33,6 +33,16 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         "vc over memory: merged blocks with allocations, frees and lives on some of their paths",
     ),
     Fuzzer::new(
+        "stacked",
+        10,
+        |first, n| counted(testkit::steps::stacked(first, n)),
+        "what a run does between any two places, in activations of any depth, against the unwinding between them",
+    )
+    .with_shares(&[
+        Share::new("blocks that begin in a callee", "blocks", 20),
+        Share::new("blocks that return", "blocks", 5),
+    ]),
+    Fuzzer::new(
         "calls",
         10,
         |first, n| counted(testkit::steps::calls(first, n)),

@@ -139,7 +139,7 @@ impl Parser<'_> {
         if !self.at(T::LParen) {
             match name {
                 "packed" => into.packed = true,
-                "aligned" => into.align = into.align.max(Some(16)),
+                "aligned" => into.align = into.align.max(Some(self.u.types.target.abi().most_align)),
                 "noreturn" => into.noreturn = true,
                 "returns_twice" => into.returns_twice = true,
                 "weak" => into.weak = true,
@@ -147,6 +147,9 @@ impl Parser<'_> {
                 "destructor" => into.startup = true,
                 "transparent_union" => into.transparent = true,
                 "ms_struct" => into.foreign_layout = true,
+                "weakref" => into.weak = true,
+                // The start of the program leaves them as they were before it.
+                "noinit" | "persistent" => self.u.unsupported.push("objects that nobody initialises".to_owned()),
                 _ => {}
             }
             return Ok(());
@@ -184,12 +187,15 @@ impl Parser<'_> {
                     rest.is_some_and(|r| r.is_empty() || r.starts_with('.') && **s != ".init" && **s != ".fini")
                 };
                 // What lies there runs before `main` or after it.
-                if let Some(s) = STARTUP_SECTIONS.iter().find(runs) {
+                let kept = [".noinit", ".persistent"].iter().find(|s| section.starts_with(**s));
+                if let Some(s) = STARTUP_SECTIONS.iter().find(runs).or(kept) {
                     self.u.unsupported.push(format!("objects in the section {s}"));
                 }
                 into.section = Some(section);
             }
             "scalar_storage_order" => into.foreign_layout = true,
+            // Another function decides at the start of the program which one it is.
+            "ifunc" => self.u.unsupported.push("indirect functions".to_owned()),
             _ => {}
         }
         // What is left of the arguments may be anything with balanced parentheses.
@@ -216,8 +222,9 @@ impl Parser<'_> {
         let mut ty = ty;
         if let Some(mode) = &attrs.mode {
             let quals = self.u.types.quals(ty);
-            if let Some(new) = mode_type(&self.u.types, ty, mode) {
-                ty = self.u.types.qualified(new, quals);
+            match mode_type(&self.u.types, ty, mode) {
+                Some(new) => ty = self.u.types.qualified(new, quals),
+                None => self.u.unsupported.push(format!("the machine mode {mode}")),
             }
         }
         if let Some(bytes) = attrs.vector_size {

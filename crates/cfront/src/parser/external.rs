@@ -8,9 +8,9 @@ use super::{FnContext, Parser, R, Stop, outside};
 use crate::symbol::Symbol;
 use crate::token::T;
 use crate::tree::{
-    Definition, FuncId, Function, Init, InitEntry, InitValue, Linkage, StmtId, StmtKind, Storage, Var, VarId,
+    DeclAttrs, Definition, FuncId, Function, Init, InitEntry, InitValue, Linkage, StmtId, StmtKind, Storage, Var, VarId,
 };
-use crate::types::{ArrayLen, Type, TypeId, basic};
+use crate::types::{ArrayLen, Quals, Type, TypeId, basic};
 use base::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
@@ -50,7 +50,7 @@ impl Parser<'_> {
                     if let StmtKind::Asm(asm) = self.asm_statement()? {
                         let template = &self.u.asms[asm].template;
                         match outside::data(template) {
-                            Some(names) => self.assembled.extend(names),
+                            Some(data) => self.assembled.push(data),
                             None => self.u.unsupported.push(outside::ASSEMBLY.to_owned()),
                         }
                     }
@@ -66,15 +66,30 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Data in assembly may hold addresses of what others can name, which is no news; not those of what is static.
+    /// Data in assembly may hold addresses of what others can name, which is no news; not those of what is static. Where C looks at the data
+    /// itself, it must be constants that lie apart and hold no addresses: others C takes for objects of their own, which they are not.
     fn finish_assembly(&mut self) {
+        let named = |n: Symbol, name: &String| self.lex.symbols.name(n) == name;
         let is_static = |name: &String| {
-            let named = |n: Symbol| self.lex.symbols.name(n) == name;
-            let function = |f: &Function| named(f.name) && f.linkage != Linkage::External;
-            let variable = |v: &Var| v.name.is_some_and(named) && v.linkage != Linkage::External;
+            let function = |f: &Function| named(f.name, name) && f.linkage != Linkage::External;
+            let variable = |v: &Var| v.name.is_some_and(|n| named(n, name)) && v.linkage != Linkage::External;
             self.u.funcs.iter().any(function) || self.u.vars.iter().any(variable)
         };
-        if self.assembled.iter().any(is_static) {
+        let renames = |attrs: &DeclAttrs, name: &String| attrs.asm_name.as_deref() == Some(name.as_str());
+        let seen = |name: &String, may: &dyn Fn(&Var) -> bool| {
+            let function = |f: &Function| named(f.name, name) || renames(&f.attrs, name);
+            let variable = |v: &Var| v.name.is_some_and(|n| named(n, name)) || renames(&v.attrs, name);
+            self.u.funcs.iter().any(function) || self.u.vars.iter().any(|v| variable(v) && !may(v))
+        };
+        let constant = |v: &Var| {
+            let quals = self.u.types.quals(v.ty);
+            quals.has(Quals::CONST) && !quals.has(Quals::VOLATILE)
+        };
+        let wrong = |data: &outside::Data| {
+            let plain = data.apart && data.names.is_empty();
+            data.names.iter().any(is_static) || data.labels.iter().any(|l| seen(l, &|v| plain && constant(v)))
+        };
+        if self.assembled.iter().any(wrong) {
             self.u.unsupported.push(outside::ASSEMBLY.to_owned());
         }
     }

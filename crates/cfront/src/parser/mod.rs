@@ -113,8 +113,8 @@ pub(crate) struct Parser<'s> {
     max_depth: usize,
     /// Greatest height of an expression.
     max_height: usize,
-    /// Names in assembly outside of functions.
-    assembled: Vec<String>,
+    /// Data in assembly outside of functions.
+    assembled: Vec<outside::Data>,
     /// What else there is to know while annotations are read.
     annotation: Option<annotation::Mode>,
 }

@@ -50,6 +50,37 @@ pub(super) struct Moment {
     pub(super) answers: Vec<(Var, ObjectPredicate, bool)>,
 }
 
+impl Moment {
+    /// The function of the activation.
+    pub(super) fn func(&self) -> FuncId {
+        self.func
+    }
+
+    /// The address of a local that lives in memory.
+    pub(super) fn base(&self, local: LocalId) -> Option<u64> {
+        self.bases[local]
+    }
+
+    /// The value of a scalar variable that does not live in memory.
+    pub(super) fn scalar(&self, var: Var) -> Option<u128> {
+        match var {
+            Var::Global(g) => self.globals[g],
+            Var::Local(l) => self.locals[l],
+        }
+    }
+
+    /// A byte of an object that is alive.
+    pub(super) fn byte(&self, object: u32, offset: u64) -> Option<u8> {
+        self.bytes.get(&(object, offset)).copied()
+    }
+
+    /// This moment for an activation that waits since an earlier one.
+    pub(super) fn seen_by(&self, waiting: &Moment) -> Moment {
+        let Moment { func, locals, bases, .. } = waiting.clone();
+        Moment { func, locals, bases, ..self.clone() }
+    }
+}
+
 enum Event {
     Before(Step, Moment),
     After(Step, Moment),

@@ -131,7 +131,7 @@ fn segment(
 }
 
 /// What the maps about the lifetime of objects say of those that the run has made by then.
-fn lifetimes(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>) -> Vec<Term> {
+pub(super) fn lifetimes(enc: &mut Encoder<'_>, state: &State, moment: &Moment, watch: &Watch<'_>) -> Vec<Term> {
     let ghosts = [Ghost::Owner, Ghost::Size, Ghost::Freed].map(|g| state.ghost(g));
     let [Some(owner), Some(sizes), Some(freed)] = ghosts else { return Vec::new() };
     let width = u32::from(enc.program.model.ptr_width());

@@ -6,7 +6,7 @@
 //! - Each path ([`paths`]): states agree all along, through calls, recursion and returns; a model of the path's formula
 //!   replays to the same end.
 //! - Each loop-free block ([`blocks`], over memory [`merged`]): what a run did between two cut points is allowed by the
-//!   block's formula.
+//!   block's formula; and what it did between two places in activations of any depth ([`stacked`]) by the unwinding between them.
 //!
 //! The programs use every scalar type and operator, guards under every policy, calls, recursion, inputs of each kind and
 //! functions without body under every rule for what they change.
@@ -18,6 +18,7 @@ mod merged;
 mod paths;
 mod record;
 mod single;
+mod stacked;
 
 use analysis::Analysis;
 use base::rng::Rng;
@@ -30,6 +31,7 @@ use crate::statistics::Statistics;
 pub use memory::{calls, memory};
 pub use merged::blocks_memory;
 use record::record;
+pub use stacked::stacked;
 
 /// Checks the programs of the seeds `first .. first + count`, a few runs each.
 pub fn steps(first: u64, count: u64) -> Result<Statistics, String> {
