@@ -106,6 +106,9 @@ pub struct Event {
 /// All events of a program.
 pub type Events = IndexVec<EventId, Event>;
 
+/// The name of the event that a value comes to where it outlives the entry function; the value is its argument. Nothing outlives `main`.
+pub const KEPT: &str = "$kept";
+
 /// What the sources of the arbitrary values that are events begin with.
 const MARK: &str = ".event ";
 
@@ -321,6 +324,53 @@ pub(crate) fn around_calls(program: &mut Program, watched: &Watched, events: &mu
         }
     }
     at_the_end(program, events);
+}
+
+/// Puts an event where a value comes to what outlives the entry function: it is written to a global or through a pointer, it is given to
+/// a function without a body that is neither of the library nor known to the rule, or the entry returns it.
+pub(crate) fn at_keeps(program: &mut Program, watched: &Watched, quiet: &Watched, events: &mut Events) {
+    if !watched.contains(KEPT) || program.functions[program.entry].name == "main" {
+        return;
+    }
+    let is_value = |e: &Expr| matches!(e.ty, Ty::Ptr | Ty::Int(_)) && e.as_const().is_none();
+    for func in program.functions.ids() {
+        let Some(body) = &program.functions[func].body else { continue };
+        let mut found: Vec<(EdgeId, Vec<Expr>)> = Vec::new();
+        for (id, edge) in body.edges.iter_enumerated() {
+            let values = match &edge.op {
+                Op::Assign(place, value) if !matches!(place.addr.base, ir::Base::Var(Var::Local(_))) => vec![value],
+                Op::Call(Call { callee: Callee::Direct(f), args, .. }) => {
+                    let f = &program.functions[*f];
+                    let known = || Library::of(f).is_some() || watched.contains(&f.name) || quiet.contains(&f.name);
+                    if f.body.is_some() || known() { Vec::new() } else { args.iter().collect() }
+                }
+                op => match event_of(op).map(|id| &events[id]) {
+                    Some(Event { function, moment: Moment::Exit, result: Some(result), .. })
+                        if func == program.entry && *function == program.functions[func].name =>
+                    {
+                        vec![&result.value]
+                    }
+                    _ => Vec::new(),
+                },
+            };
+            let values: Vec<Expr> = values.into_iter().filter(|v| is_value(v)).cloned().collect();
+            if !values.is_empty() {
+                found.push((id, values));
+            }
+        }
+        for (id, values) in found {
+            let Edge { op, span, .. } = program.edge(func, id).clone();
+            let mut ops = Vec::new();
+            for value in values {
+                let args = vec![Some(Argument { value, ty: None })];
+                let event = Event { function: KEPT.to_owned(), moment: Moment::Entry, args, result: None };
+                let dst = temp(program, func, Ty::Bool, span);
+                ops.push(mark(events.push(event), dst));
+            }
+            ops.push(op);
+            put(program, func, id, ops);
+        }
+    }
 }
 
 /// Calls of functions without a body that only give a result are no more than that.
