@@ -27,6 +27,15 @@ enum Operand {
     Constant(i64),
 }
 
+/// A line without a remark behind `#` that no operand can be: where `#` begins an immediate, there is no `::` in it. Those of the
+/// kernel name the member that a word of data is for (`# bug_entry::line`).
+fn without_comment(line: &str) -> &str {
+    match line.split_once("# ") {
+        Some((code, remark)) if remark.contains("::") => code,
+        _ => line,
+    }
+}
+
 impl Fun<'_, '_> {
     /// An `asm` statement.
     pub(crate) fn asm(&mut self, id: AsmId, span: Span) {
@@ -153,11 +162,14 @@ impl Fun<'_, '_> {
     /// Whether a template names something of the program: what it does to that is not known.
     fn names_symbols(&self, template: &str) -> bool {
         let unit = self.unit;
-        let words = template.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%'));
-        words.filter(|w| !w.is_empty() && !w.starts_with('%')).any(|word| {
-            let variable = |v: &cfront::tree::Var| v.owner.is_none() && v.name.is_some_and(|n| unit.name(n) == word);
-            unit.vars.iter().any(variable) || unit.funcs.iter().any(|f| f.body.is_some() && unit.name(f.name) == word)
-        })
+        let code = template.lines().map(without_comment);
+        let words = code.flat_map(|line| line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%')));
+        let symbols = self.cx.symbols[self.u as usize].get_or_init(|| {
+            let variables = unit.vars.iter().filter(|v| v.owner.is_none()).filter_map(|v| v.name);
+            let functions = unit.funcs.iter().filter(|f| f.body.is_some()).map(|f| f.name);
+            variables.chain(functions).map(|n| unit.name(n)).collect()
+        });
+        words.into_iter().filter(|w| !w.is_empty() && !w.starts_with('%')).any(|word| symbols.contains(word))
     }
 
     /// What unknown instructions can do to memory is what an undefined function can do that gets the same pointers.

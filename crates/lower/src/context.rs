@@ -22,7 +22,7 @@ use cfront::tree::{self, CastKind, ExprKind, StrId, Unit, VarId};
 use cfront::types::{TypeId, Types};
 use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program, Shape, Site, SiteId, Ty};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// How a value is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +101,8 @@ pub(crate) struct Context<'a> {
     pub(crate) decays: Vec<Decays>,
     /// What nested functions take from outside, per unit.
     pub(crate) captures: Vec<Captures>,
+    /// For each unit the names of its functions with bodies and of its variables outside of functions, once assembly is looked at.
+    pub(crate) symbols: Vec<std::cell::OnceCell<BTreeSet<&'a str>>>,
     /// The globals so far.
     pub(crate) globals: IndexVec<GlobalId, Global>,
     /// The functions so far.
@@ -168,6 +170,7 @@ impl<'a> Context<'a> {
             taken,
             decays: units.iter().map(Decays::new).collect(),
             captures,
+            symbols: vec![std::cell::OnceCell::new(); units.len()],
             globals: IndexVec::new(),
             functions: IndexVec::new(),
             sites: IndexVec::new(),
