@@ -255,7 +255,8 @@ fn what_has_nothing_to_do_with_a_rule_costs_nothing() {
     assert!(ran.out.contains("PASS     passes  linux/spinlock"), "{}", ran.out);
     assert!(ran.out.contains("DEFECT   loses   linux/spinlock"), "{}", ran.out);
     // Without a slice the loops are in the way.
-    let alone = ["check", "busy.c", "--rule", "linux/spinlock", "--entry", "passes", "--engine", "bounded", "--unwind", "3"];
+    let alone =
+        ["check", "busy.c", "--rule", "linux/spinlock", "--entry", "passes", "--engine", "bounded", "--unwind", "3"];
     let ran = dir.run(&alone);
     assert!(ran.out.contains("UNKNOWN  passes"), "{}", ran.out);
 }

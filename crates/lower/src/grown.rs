@@ -17,8 +17,8 @@
 use base::Span;
 use ir::walk::{self, Visitor};
 use ir::{
-    Address, Base, BinOp, Body, Callee, Edge, EdgeId, Expr, ExprKind, FuncId, Global, GlobalId, HavocDst, Init, Linkage, Loc,
-    Local, Location, Op, Place, Program, Shape, Source, Ty, Var,
+    Address, Base, BinOp, Body, Callee, Edge, EdgeId, Expr, ExprKind, FuncId, Global, GlobalId, HavocDst, Init,
+    Linkage, Loc, Local, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,6 +44,9 @@ pub(crate) const NAME: &str = ".env.";
 /// Where a pointer may lead: an object, and the offset if it is known.
 type Targets = BTreeSet<(usize, Option<i64>)>;
 
+/// A read: the step, and how many reads give its address. One step may follow several pointers in a row.
+type At = (FuncId, EdgeId, usize);
+
 /// An object.
 struct Object {
     what: What,
@@ -51,7 +54,7 @@ struct Object {
     held: Option<(usize, i64)>,
     depth: usize,
     /// The reads that made it.
-    reads: BTreeSet<(FuncId, EdgeId)>,
+    reads: BTreeSet<At>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,7 +153,7 @@ impl Growth<'_> {
     }
 
     fn edge(&mut self, func: FuncId, id: EdgeId, edge: &Edge) {
-        let at = (func, id);
+        let at = (func, id, 0);
         match &edge.op {
             Op::Assign(place, value) => {
                 let targets = self.value(at, value);
@@ -166,7 +169,8 @@ impl Growth<'_> {
                 let Some(len) = len.as_const().and_then(|n| i64::try_from(n).ok()) else { return };
                 for &(d, to) in &to {
                     for &(s, from) in &from {
-                        let copies = self.copies.range((d, i64::MIN, 0, 0, 0)..=(d, i64::MAX, i64::MAX, usize::MAX, 0)).count();
+                        let copies =
+                            self.copies.range((d, i64::MIN, 0, 0, 0)..=(d, i64::MAX, i64::MAX, usize::MAX, 0)).count();
                         if let (Some(to), Some(from), true) = (to, from, d != s && copies < COPIES) {
                             self.changed |= self.copies.insert((d, to, len, s, from));
                         }
@@ -209,7 +213,7 @@ impl Growth<'_> {
         self.changed |= add(set, targets);
     }
 
-    fn store(&mut self, at: (FuncId, EdgeId), place: &Place, targets: Targets) {
+    fn store(&mut self, at: At, place: &Place, targets: Targets) {
         if let Some(var @ Var::Local(_)) = place.as_var() {
             self.flow(key(at.0, var), targets.clone());
         }
@@ -222,7 +226,7 @@ impl Growth<'_> {
     }
 
     /// Where a value may lead, if it is a pointer.
-    fn value(&mut self, at: (FuncId, EdgeId), e: &Expr) -> Targets {
+    fn value(&mut self, at: At, e: &Expr) -> Targets {
         match &e.kind {
             ExprKind::Read(place) => self.load(at, place),
             ExprKind::Addr(addr) => self.address(at, addr),
@@ -251,7 +255,7 @@ impl Growth<'_> {
         }
     }
 
-    fn address(&mut self, at: (FuncId, EdgeId), addr: &Address) -> Targets {
+    fn address(&mut self, at: At, addr: &Address) -> Targets {
         let base = match &addr.base {
             Base::Var(Var::Global(g)) => Targets::from([(self.global(*g), Some(0))]),
             Base::Var(Var::Local(l)) => Targets::from([(self.object(What::Local(at.0, *l)), Some(0))]),
@@ -264,11 +268,12 @@ impl Growth<'_> {
         base.into_iter().map(|(object, o)| (object, o.filter(|_| known).map(|o| o + addr.offset))).collect()
     }
 
-    fn load(&mut self, at: (FuncId, EdgeId), place: &Place) -> Targets {
+    fn load(&mut self, at: At, place: &Place) -> Targets {
         let mut found = Targets::new();
         if let Some(var @ Var::Local(_)) = place.as_var() {
             found.extend(self.variables.get(&key(at.0, var)).into_iter().flatten().copied());
         }
+        let at = (at.0, at.1, depth(&place.addr));
         for (object, offset) in self.address(at, &place.addr) {
             self.load_cell(at, (object, offset), place.ty == Ty::Ptr, 2, &mut found);
         }
@@ -277,7 +282,7 @@ impl Growth<'_> {
 
     fn load_cell(
         &mut self,
-        at: (FuncId, EdgeId),
+        at: At,
         (object, offset): (usize, Option<i64>),
         grows: bool,
         copies: u32,
@@ -316,7 +321,7 @@ impl Growth<'_> {
     }
 
     /// The object to which a pointer leads that the outside has put here.
-    fn grown_at(&mut self, at: (FuncId, EdgeId), object: usize, offset: i64) -> Option<usize> {
+    fn grown_at(&mut self, at: At, object: usize, offset: i64) -> Option<usize> {
         if let Some(&there) = self.grown.get(&(object, offset)) {
             self.objects[there].reads.insert(at);
             return Some(there);
@@ -338,7 +343,7 @@ impl Growth<'_> {
     }
 
     /// Whether the read gave an object on the way to this one already.
-    fn is_again(&self, at: (FuncId, EdgeId), mut object: usize) -> bool {
+    fn is_again(&self, at: At, mut object: usize) -> bool {
         loop {
             let o = &self.objects[object];
             if o.reads.contains(&at) {
@@ -379,7 +384,7 @@ impl Growth<'_> {
                 walk::walk_op(&edge.op, &mut seen);
                 for place in seen.places {
                     let written = seen.written.contains(&place);
-                    for (object, offset) in self.address((func, id), &place.addr) {
+                    for (object, offset) in self.address((func, id, 0), &place.addr) {
                         let a = asked.entry(object).or_default();
                         a.accessed = true;
                         match offset {
@@ -393,7 +398,7 @@ impl Growth<'_> {
                     }
                 }
                 for addr in seen.addresses {
-                    for (object, offset) in self.address((func, id), &addr) {
+                    for (object, offset) in self.address((func, id, 0), &addr) {
                         asked.entry(object).or_default().mention(offset, 1);
                     }
                 }
@@ -404,7 +409,7 @@ impl Growth<'_> {
                     _ => Vec::new(),
                 };
                 for range in ranges {
-                    for (object, offset) in self.value((func, id), range) {
+                    for (object, offset) in self.value((func, id, 0), range) {
                         let a = asked.entry(object).or_default();
                         (a.otherwise, a.accessed) = (true, true);
                         a.mention(offset, FAR as u64);
@@ -419,7 +424,8 @@ impl Growth<'_> {
     fn looks(&self, callee: &Callee) -> bool {
         let Callee::Direct(f) = callee else { return true };
         let function = &self.program.functions[*f];
-        function.body.is_none() && (self.program.externs != ir::Externs::Pure || ir::library::Library::of(function).is_some())
+        function.body.is_none()
+            && (self.program.externs != ir::Externs::Pure || ir::library::Library::of(function).is_some())
     }
 
     /// Which objects are made, and what is written into them.
@@ -433,7 +439,8 @@ impl Growth<'_> {
                 at = self.objects[object].held.map(|(parent, _)| parent);
             }
         }
-        let filled: Vec<usize> = (0..self.objects.len()).filter(|&o| self.is_filled(o) && needed.contains(&o)).collect();
+        let filled: Vec<usize> =
+            (0..self.objects.len()).filter(|&o| self.is_filled(o) && needed.contains(&o)).collect();
         // A variable of the program whose pointers lead nowhere that matters stays as it is.
         let holds = |o: usize| self.grown.iter().any(|((holder, _), there)| *holder == o && needed.contains(there));
         let mut plan = Plan { objects: Vec::new() };
@@ -499,6 +506,15 @@ fn add(set: &mut Targets, targets: Targets) -> bool {
         }
     }
     changed || set.len() != before
+}
+
+/// How many reads of memory give an address.
+fn depth(addr: &Address) -> usize {
+    let mut seen = Seen::default();
+    if let Base::Ptr(p) = &addr.base {
+        walk::walk_expr(p, &mut seen);
+    }
+    seen.places.len()
 }
 
 fn key(func: FuncId, var: Var) -> (Option<FuncId>, Var) {

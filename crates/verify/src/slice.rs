@@ -16,9 +16,7 @@ use analysis::Analysis;
 use base::IndexVec;
 use certify::{Counterexample, FunctionProof, Node, Proof, ProofKind, check_proof, replay};
 use ir::walk::{self, Visitor};
-use ir::{
-    Body, Call, Callee, EdgeId, Expr, Externs, FuncId, HavocDst, Loc, LocalId, Op, Path, Place, Program, Var,
-};
+use ir::{Body, Call, Callee, EdgeId, Expr, Externs, FuncId, HavocDst, Loc, LocalId, Op, Path, Place, Program, Var};
 use pointsto::RegionId;
 use std::collections::BTreeSet;
 
@@ -144,7 +142,8 @@ struct Matters<'a> {
 impl<'a> Matters<'a> {
     fn new(analysis: &'a Analysis<'a>) -> Option<Matters<'a>> {
         let program = analysis.program;
-        let edges = |f: &ir::Function| f.body.as_ref().map_or_else(IndexVec::new, |b| IndexVec::filled(false, b.edges.len()));
+        let edges =
+            |f: &ir::Function| f.body.as_ref().map_or_else(IndexVec::new, |b| IndexVec::filled(false, b.edges.len()));
         let mut matters = Matters {
             analysis,
             program,
@@ -215,18 +214,20 @@ impl<'a> Matters<'a> {
             Op::Error(_) | Op::Unsupported(_) | Op::Halt => true,
             Op::Assign(place, _) | Op::Havoc(HavocDst::Place(place), _) => self.is_read(func, place),
             Op::Alloc(alloc) => self.is_read(func, &alloc.dst),
-            Op::Havoc(HavocDst::Range { dst, len }, _) | Op::SetRange { dst, len, .. } | Op::CopyRange { dst, len, .. } => {
-                match self.analysis.regions_of_range(func, dst, len) {
-                    Ok(regions) => regions.iter().any(|r| self.regions.contains(r)),
-                    Err(_) => true,
-                }
-            }
+            Op::Havoc(HavocDst::Range { dst, len }, _)
+            | Op::SetRange { dst, len, .. }
+            | Op::CopyRange { dst, len, .. } => match self.analysis.regions_of_range(func, dst, len) {
+                Ok(regions) => regions.iter().any(|r| self.regions.contains(r)),
+                Err(_) => true,
+            },
             Op::Call(call) => self.call_matters(func, call),
             Op::Return(Some(_)) => {
                 self.program.functions[func].ret.is_some_and(|ret| self.locals.contains(&(func, ret)))
             }
             // Where objects end tells only what does not happen.
-            Op::Begin(_) | Op::End(_) | Op::Skip | Op::Assume(_) | Op::Free(_) | Op::Release(_) | Op::Return(None) => false,
+            Op::Begin(_) | Op::End(_) | Op::Skip | Op::Assume(_) | Op::Free(_) | Op::Release(_) | Op::Return(None) => {
+                false
+            }
         }
     }
 

@@ -46,7 +46,9 @@ pub(crate) fn drivers(args: &DriversArgs) -> anyhow::Result<ExitCode> {
     let work = std::env::temp_dir().join("hardbop-drivers");
     std::fs::create_dir_all(&work)?;
     let headers = headers(&work)?;
-    println!("| driver | lines | pass | vacuous | defect | unknown | n/a | decided | time |\n|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| driver | lines | pass | vacuous | defect | unknown | n/a | decided | time |\n|---|---|---|---|---|---|---|---|---|"
+    );
     let mut details = String::new();
     for package in &args.packages {
         let source = unpacked(&work, package)?.join("usr/src");
@@ -79,7 +81,9 @@ pub(crate) fn drivers(args: &DriversArgs) -> anyhow::Result<ExitCode> {
         // Whether a defect is one has to be looked at; here all count.
         let applicable = pass + vacuous + defect + unknown;
         let share = 100 * (pass + defect) / applicable.max(1);
-        println!("| {package} | {lines} | {pass} | {vacuous} | {defect} | {unknown} | {other} | {share} % | {time} s |");
+        println!(
+            "| {package} | {lines} | {pass} | {vacuous} | {defect} | {unknown} | {other} | {share} % | {time} s |"
+        );
         let kept = said.lines().filter(|l| l.starts_with("DEFECT") || l.starts_with("UNKNOWN"));
         details += &kept.map(|l| format!("{package}: {l}\n")).collect::<String>();
     }

@@ -112,3 +112,8 @@ int broken_local_copy(void)
     copies[0] = p;
     return copies[0] != 0;
 }
+
+void safe_kept_at_once(void)
+{
+    kept = fopen("a", "r");
+}
