@@ -251,7 +251,7 @@ fn what_has_nothing_to_do_with_a_rule_costs_nothing() {
     let dir = Folder::new("rules-slice");
     dir.file("busy.c", BUSY);
     let both = ["--entry", "passes", "--entry", "loses", "--params", "tree", "--externs", "pure"];
-    let ran = dir.run(&[&["check", "busy.c", "--rule", "linux/spinlock", "--cpu-time", "60s"], &both[..]].concat());
+    let ran = dir.run(&[&["check", "busy.c", "--rule", "linux/spinlock", "--cpu-time", "60s"][..], &both[..]].concat());
     assert!(ran.out.contains("PASS     passes  linux/spinlock"), "{}", ran.out);
     assert!(ran.out.contains("DEFECT   loses   linux/spinlock"), "{}", ran.out);
     // Without a slice the loops are in the way.
