@@ -288,6 +288,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
             Params::Nonnull => lower::Params::Nonnull,
             Params::Valid => lower::Params::Valid,
             Params::Distinct => lower::Params::Distinct,
+            Params::Tree => lower::Params::Tree,
         },
         globals: match settings.globals {
             Globals::Initial => lower::Globals::Initial,

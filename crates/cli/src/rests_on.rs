@@ -127,6 +127,10 @@ pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
         Params::Distinct => {
             Some("point each to an object, or an array, of their type that no other parameter and no global is")
         }
+        Params::Tree => Some(
+            "point each to an object of its own, and pointers found in these and in globals to further ones, or are null; lists \
+             have few elements",
+        ),
     };
     let mut lines: Vec<String> =
         pointers.map(|are| format!("the pointers that `{entry}` is given {are}")).into_iter().collect();

@@ -586,6 +586,8 @@ pub(crate) enum Params {
     Valid,
     /// The same, each to an object of its own that is none of the program's.
     Distinct,
+    /// Each to an object of its own, and all pointers found there, and in globals, lead on to further ones, or are null.
+    Tree,
 }
 
 /// What globals hold when execution starts.

@@ -72,6 +72,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
         // values at once.
         use verify::Engine::{Abstraction, Bounded, Concrete, Induction};
         search.engines = vec![Concrete, Abstraction, Bounded, Induction];
+        search.slice = true;
     }
     search.bounded.rounds = settings.unwind.unwrap_or(search.bounded.rounds);
     search.bounded.depth = settings.depth.unwrap_or(search.bounded.depth);

@@ -210,3 +210,53 @@ fn what_is_written_to_begin_with_works() {
     assert!(dir.run(&["rules", "explain", "linux/spinlock"]).out.contains("At spin_lock.entry"));
     assert!(dir.run(&["rules", "list", "linux"]).out.contains("linux/spinlock"));
 }
+
+/// A lock with a computation between, which has nothing to do with it.
+const BUSY: &str = "
+struct lock { int taken; };
+void spin_lock(struct lock *);
+void spin_unlock(struct lock *);
+static struct lock lock;
+static unsigned table[256];
+static unsigned checksum(const unsigned char *text, unsigned n)
+{
+    unsigned sum = 1;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < 8; j++)
+            sum = sum * 31 ^ table[(sum + text[i] * j) & 255] % (i + 7);
+    return sum;
+}
+unsigned passes(const unsigned char *text, unsigned n)
+{
+    unsigned sum;
+    spin_lock(&lock);
+    sum = checksum(text, n);
+    spin_unlock(&lock);
+    return sum;
+}
+unsigned loses(const unsigned char *text, unsigned n, int early)
+{
+    unsigned sum;
+    spin_lock(&lock);
+    sum = checksum(text, n);
+    if (early)
+        return sum;
+    spin_unlock(&lock);
+    return sum;
+}
+";
+
+#[test]
+fn what_has_nothing_to_do_with_a_rule_costs_nothing() {
+    let dir = Folder::new("rules-slice");
+    dir.file("busy.c", BUSY);
+    let both = ["--entry", "passes", "--entry", "loses", "--params", "tree", "--externs", "pure"];
+    let ran = dir.run(&[&["check", "busy.c", "--rule", "linux/spinlock", "--cpu-time", "60s"][..], &both[..]].concat());
+    assert!(ran.out.contains("PASS     passes  linux/spinlock"), "{}", ran.out);
+    assert!(ran.out.contains("DEFECT   loses   linux/spinlock"), "{}", ran.out);
+    // Without a slice the loops are in the way.
+    let alone =
+        ["check", "busy.c", "--rule", "linux/spinlock", "--entry", "passes", "--engine", "bounded", "--unwind", "3"];
+    let ran = dir.run(&alone);
+    assert!(ran.out.contains("UNKNOWN  passes"), "{}", ran.out);
+}

@@ -27,6 +27,15 @@ enum Operand {
     Constant(i64),
 }
 
+/// A line without a remark behind `#` that no operand can be: where `#` begins an immediate, there is no `::` in it. Those of the
+/// kernel name the member that a word of data is for (`# bug_entry::line`).
+fn without_comment(line: &str) -> &str {
+    match line.split_once("# ") {
+        Some((code, remark)) if remark.contains("::") => code,
+        _ => line,
+    }
+}
+
 impl Fun<'_, '_> {
     /// An `asm` statement.
     pub(crate) fn asm(&mut self, id: AsmId, span: Span) {
@@ -154,14 +163,15 @@ impl Fun<'_, '_> {
     /// instruction, whatever else has that name (kernels have functions `inb` and `outb`), unless it is a label or is given a value.
     fn names_symbols(&self, template: &str) -> bool {
         let unit = self.unit;
-        let is_symbol = |word: &str| {
-            let variable = |v: &cfront::tree::Var| v.owner.is_none() && v.name.is_some_and(|n| unit.name(n) == word);
-            unit.vars.iter().any(variable) || unit.funcs.iter().any(|f| f.body.is_some() && unit.name(f.name) == word)
-        };
-        template.split(['\n', ';']).any(|statement| {
+        let symbols = self.cx.symbols[self.u as usize].get_or_init(|| {
+            let variables = unit.vars.iter().filter(|v| v.owner.is_none()).filter_map(|v| v.name);
+            let functions = unit.funcs.iter().filter(|f| f.body.is_some()).map(|f| f.name);
+            variables.chain(functions).map(|n| unit.name(n)).collect()
+        });
+        template.lines().map(without_comment).flat_map(|line| line.split(';')).any(|statement| {
             let operands = behind_instruction(statement);
-            let words = operands.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%'));
-            words.filter(|w| !w.is_empty() && !w.starts_with('%')).any(is_symbol)
+            let mut words = operands.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '%'));
+            words.any(|w| !w.starts_with('%') && symbols.contains(w))
         })
     }
 

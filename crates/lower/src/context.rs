@@ -22,7 +22,7 @@ use cfront::tree::{self, CastKind, ExprKind, StrId, Unit, VarId};
 use cfront::types::{TypeId, Types};
 use ir::{DataModel, Function, Global, GlobalId, Linkage, Local, LocalId, Program, Shape, Site, SiteId, Ty};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Symbols that GNU ld defines for the ends of the program's data, besides the `__start_s` and `__stop_s` of each section.
 const LINKER: [&str; 7] = ["__bss_start", "__data_start", "_edata", "_end", "_etext", "__etext", "etext"];
@@ -104,6 +104,8 @@ pub(crate) struct Context<'a> {
     pub(crate) decays: Vec<Decays>,
     /// What nested functions take from outside, per unit.
     pub(crate) captures: Vec<Captures>,
+    /// For each unit the names of its functions with bodies and of its variables outside of functions, once assembly is looked at.
+    pub(crate) symbols: Vec<std::cell::OnceCell<BTreeSet<&'a str>>>,
     /// The globals so far.
     pub(crate) globals: IndexVec<GlobalId, Global>,
     /// The functions so far.
@@ -171,6 +173,7 @@ impl<'a> Context<'a> {
             taken,
             decays: units.iter().map(Decays::new).collect(),
             captures,
+            symbols: vec![std::cell::OnceCell::new(); units.len()],
             globals: IndexVec::new(),
             functions: IndexVec::new(),
             sites: IndexVec::new(),

@@ -106,6 +106,9 @@ pub struct Event {
 /// All events of a program.
 pub type Events = IndexVec<EventId, Event>;
 
+/// The name of the event that a value comes to where it outlives the entry function; the value is its argument. Nothing outlives `main`.
+pub const KEPT: &str = "$kept";
+
 /// What the sources of the arbitrary values that are events begin with.
 const MARK: &str = ".event ";
 
@@ -321,6 +324,75 @@ pub(crate) fn around_calls(program: &mut Program, watched: &Watched, events: &mu
         }
     }
     at_the_end(program, events);
+}
+
+/// Puts an event where a value comes to what outlives the entry function: it is written to a global or through a pointer, it is given to
+/// a function without a body that is neither of the library nor known to the rule, or the entry returns it.
+pub(crate) fn at_keeps(program: &mut Program, watched: &Watched, quiet: &Watched, events: &mut Events) {
+    if !watched.contains(KEPT) || program.functions[program.entry].name == "main" {
+        return;
+    }
+    let is_value = |e: &Expr| matches!(e.ty, Ty::Ptr | Ty::Int(_)) && e.as_const().is_none();
+    for func in program.functions.ids() {
+        let Some(body) = &program.functions[func].body else { continue };
+        let mut found: Vec<(EdgeId, Vec<Expr>, Vec<Expr>)> = Vec::new();
+        for (id, edge) in body.edges.iter_enumerated() {
+            let (mut before, mut behind) = (Vec::new(), Vec::new());
+            match &edge.op {
+                Op::Assign(place, value) if !is_local(place) => before.push(value),
+                Op::Call(Call { callee: Callee::Direct(f), args, .. }) => {
+                    let f = &program.functions[*f];
+                    let known = || Library::of(f).is_some() || watched.contains(&f.name) || quiet.contains(&f.name);
+                    if f.body.is_none() && !known() {
+                        before.extend(args);
+                    }
+                }
+                op => match event_of(op).map(|id| &events[id]) {
+                    Some(Event { function, moment: Moment::Exit, result: Some(result), .. }) => {
+                        if func == program.entry && *function == program.functions[func].name {
+                            before.push(&result.value);
+                        }
+                        // The result may be at its place already.
+                        behind.extend(read_outside(body, edge, &result.value));
+                    }
+                    _ => {}
+                },
+            }
+            let values = |all: Vec<&Expr>| all.into_iter().filter(|v| is_value(v)).cloned().collect::<Vec<Expr>>();
+            let (before, behind) = (values(before), values(behind));
+            if !before.is_empty() || !behind.is_empty() {
+                found.push((id, before, behind));
+            }
+        }
+        for (id, before, behind) in found {
+            let Edge { op, span, .. } = program.edge(func, id).clone();
+            let mut kept = |program: &mut Program, value: Expr| {
+                let args = vec![Some(Argument { value, ty: None })];
+                let event = Event { function: KEPT.to_owned(), moment: Moment::Entry, args, result: None };
+                let dst = temp(program, func, Ty::Bool, span);
+                mark(events.push(event), dst)
+            };
+            let mut ops: Vec<Op> = before.into_iter().map(|value| kept(program, value)).collect();
+            ops.push(op);
+            ops.extend(behind.into_iter().map(|value| kept(program, value)));
+            put(program, func, id, ops);
+        }
+    }
+}
+
+fn is_local(place: &Place) -> bool {
+    matches!(place.addr.base, ir::Base::Var(Var::Local(_)))
+}
+
+/// The value of an event, if it is read where it outlives the function: in the event itself, or in the step before.
+fn read_outside<'e>(body: &'e ir::Body, event: &Edge, value: &'e Expr) -> Option<&'e Expr> {
+    let outside = |e: &Expr| matches!(&e.kind, ir::ExprKind::Read(place) if !is_local(place));
+    let before = body.edges.iter().filter(|e| e.to == Some(event.from));
+    let given = |e: &Edge| match &e.op {
+        Op::Assign(place, e) => Expr::read(place.clone()) == *value && outside(e),
+        _ => false,
+    };
+    (outside(value) || before.clone().any(given)).then_some(value)
 }
 
 /// Calls of functions without a body that only give a result are no more than that.

@@ -43,6 +43,7 @@ mod format;
 mod function;
 mod global;
 mod graph;
+mod grown;
 mod identity;
 mod init;
 mod known;
@@ -158,6 +159,8 @@ pub enum Params {
     Valid,
     /// To the start of such an object outside, each to another.
     Distinct,
+    /// Each into an object of its own, and so do, or are null, all pointers in these and in globals: [`grown`].
+    Tree,
 }
 
 /// What globals hold when the run begins.
@@ -238,8 +241,12 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
     let pure = options.externs == Externs::Pure;
     callees::resolve(&mut program, if pure { Callbacks::None } else { options.callbacks }, |program| {
         events::around_calls(program, &options.watched, &mut events);
+        events::at_keeps(program, &options.watched, &options.quiet, &mut events);
         events::quieten(program, &options.quiet);
     });
+    if options.params == Params::Tree {
+        grown::grow(&mut program);
+    }
     if options.leaks {
         ir::leaks::track(&mut program, &|site| !is_prepared(&site.name));
     }

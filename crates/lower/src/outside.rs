@@ -126,6 +126,9 @@ impl Context<'_> {
 
     /// Whether the entry function can be given pointers: by its parameters, or by globals that are arbitrary.
     pub(crate) fn entry_is_given_pointers(&self, entry: FuncId, params: Params) -> bool {
+        if params == Params::Tree {
+            return false;
+        }
         let f = &self.functions[entry];
         let hidden = |name: &str| name == "$dst";
         let passes = f.params().any(|p| f.locals[p].shape.scalar() == Some(Ty::Ptr) && !hidden(&f.locals[p].name));

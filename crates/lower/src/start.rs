@@ -12,6 +12,7 @@
 
 use crate::Params;
 use crate::context::Context;
+use crate::grown;
 use crate::link::Entity;
 use crate::outside::{holds_pointers, reads_pointers};
 use base::{Id, IndexVec, Span};
@@ -28,6 +29,11 @@ const MAX_STRINGS: u64 = 4;
 const MAX_POINTERS: usize = 32;
 /// A parameter that may point to more objects than this by name is not supported.
 const MAX_CANDIDATES: usize = 64;
+
+/// The source of what is drawn for an object behind a parameter.
+pub(crate) const FILLED: &str = "what a parameter points to";
+/// The source of choices between objects.
+pub(crate) const WHERE: &str = "which object a pointer leads to";
 
 /// How names of sites and sources begin that are made here.
 pub(crate) const NAMES: [&str; 7] = [
@@ -70,7 +76,7 @@ impl Context<'_> {
 
     /// Whether the start makes what pointers that the entry function is given point to.
     pub(crate) fn makes_objects(&self) -> bool {
-        self.opts.entry == "main" || matches!(self.opts.params, Params::Valid | Params::Distinct)
+        self.opts.entry == "main" || matches!(self.opts.params, Params::Valid | Params::Distinct | Params::Tree)
     }
 
     /// Puts the steps in front of the entry function.
@@ -237,6 +243,22 @@ impl Context<'_> {
                 }
             }
             Params::Valid | Params::Distinct => self.prepare_pointers(start, &pointees),
+            Params::Tree => self.plant(start, &pointees),
+        }
+    }
+
+    /// Gives every pointer parameter a variable of its own, from which other objects will grow.
+    fn plant(&mut self, start: &mut Start, pointees: &[Pointee]) {
+        for p in pointees {
+            if p.size == u64::MAX {
+                start.not_null(p.own);
+                continue;
+            }
+            let name = format!("{}{}", grown::NAME, start.locals[p.own].name);
+            let size = p.size.saturating_add(2 * grown::MIDDLE as u64);
+            let root = self.globals.push(grown::object(name, size, start.span));
+            let addr = Address { offset: grown::MIDDLE, ..Address::var(Var::Global(root)) };
+            start.emit(Op::Assign(Place::var(Var::Local(p.own), Ty::Ptr), Expr::addr(addr)));
         }
     }
 

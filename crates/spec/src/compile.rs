@@ -56,6 +56,16 @@ pub(crate) struct Symbols<'r> {
     pub(crate) groups: Vec<Group>,
 }
 
+impl Symbols<'_> {
+    /// Whether the first argument of an event has the type of the watched object that a guard means.
+    pub(crate) fn is_like(&self, program: &Program, guard: &Guard, event: &Event) -> bool {
+        let named = |name: &String| self.rule.watches.iter().position(|w| w.name == *name);
+        let watched = self.watches[guard.watch.as_ref().and_then(named).unwrap_or(0)];
+        let arg = event.args.first().and_then(Option::as_ref);
+        arg.is_some_and(|a| global(program, watched.object).ty == a.value.ty)
+    }
+}
+
 /// One event, about to be compiled.
 pub(crate) struct Site<'s> {
     symbols: &'s Symbols<'s>,

@@ -24,7 +24,15 @@ pub(crate) fn members(rule: &Rule, pattern: &Pattern) -> Vec<String> {
     expanded(rule, pattern).map(str::to_owned).collect()
 }
 
+/// The event of a value that comes to where it outlives the entry, by its name in rules and in the program.
+pub(crate) use lower::events::KEPT;
+
+/// The functions that a rule speaks of.
 fn targets(rule: &Rule) -> impl Iterator<Item = &Pattern> {
+    all_targets(rule).filter(|p| p.text != KEPT)
+}
+
+fn all_targets(rule: &Rule) -> impl Iterator<Item = &Pattern> {
     let handled = rule.handlers.iter().map(|h: &Handler| &h.event.target);
     let watched = rule.watches.iter().flat_map(|w| &w.choices).map(|c| &c.event.target);
     handled.chain(watched).flat_map(|target| match target {
@@ -35,7 +43,7 @@ fn targets(rule: &Rule) -> impl Iterator<Item = &Pattern> {
 
 /// The functions of whose calls a rule has to hear, by name or pattern, with aliases.
 pub fn watched(rule: &Rule) -> Watched {
-    let all = targets(rule).chain(&rule.applies);
+    let all = all_targets(rule).chain(&rule.applies);
     let mut all: Vec<String> = all.flat_map(|p| expanded(rule, p)).map(str::to_owned).collect();
     all.sort();
     all.dedup();
@@ -84,7 +92,9 @@ pub fn about_calls(rule: &Rule) -> Vec<std::ops::Range<u32>> {
     let mut starts: Vec<u32> = rule.handlers.iter().map(|h| h.event.span.lo).collect();
     starts.extend(rule.watches.iter().flat_map(|w| [w.span.lo, w.span.hi]));
     let end = |lo: u32| starts.iter().copied().filter(|s| *s > lo).min().unwrap_or(u32::MAX);
-    let calls = rule.handlers.iter().filter(|h| matches!(h.event.target, Target::Functions(_)));
+    let is_kept = |all: &[Pattern]| all.iter().any(|p| p.text == KEPT);
+    let about = |h: &&Handler| matches!(&h.event.target, Target::Functions(all) if !is_kept(all));
+    let calls = rule.handlers.iter().filter(about);
     let watches = rule.watches.iter().map(|w| w.span.lo..w.span.hi);
     calls.map(|h| h.event.span.lo..end(h.event.span.lo)).chain(watches).collect()
 }

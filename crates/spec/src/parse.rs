@@ -338,6 +338,12 @@ impl Parser {
                 let event = EventPattern { target: Target::Program, moment: Moment::End, span: start.span };
                 return Ok(event);
             }
+            crate::names::KEPT if start.kind == Kind::Name => {
+                self.next();
+                let pattern = Pattern { text: start.text.clone(), span: start.span };
+                let target = Target::Functions(vec![pattern]);
+                return Ok(EventPattern { target, moment: Moment::Entry, span: start.span });
+            }
             "$entry" if start.kind == Kind::Name => {
                 self.next();
                 Target::EntryPoint

@@ -91,6 +91,7 @@ pub(crate) fn event(e: &EventPattern) -> String {
         Moment::End => return "$end".to_owned(),
     };
     match &e.target {
+        Target::Functions(one) if one.len() == 1 && one[0].text == crate::names::KEPT => one[0].text.clone(),
         Target::Functions(one) if one.len() == 1 => format!("{}.{moment}", one[0].text),
         Target::Functions(all) => format!("[{}].{moment}", patterns(all)),
         Target::EntryPoint => format!("$entry.{moment}"),

@@ -12,7 +12,7 @@
 
 use crate::again::separate;
 use crate::compile::{PASSED, Site, Step, Symbols, Watched, global};
-use crate::names::concerns;
+use crate::names::{KEPT, concerns};
 use crate::nesting::{DEPTH, Group, counted, nested, once};
 use crate::syntax::*;
 use base::sabotage::{self, Fault};
@@ -96,6 +96,8 @@ fn plan(symbols: &Symbols<'_>, program: &Program, func: FuncId, event: &Event) -
         }
     }
     let mut handlers: Vec<&Handler> = symbols.rule.handlers.iter().filter(|h| means(&h.event)).collect();
+    // A value of another type is not the object.
+    handlers.retain(|h| event.function != KEPT || h.guard.as_ref().is_none_or(|g| symbols.is_like(program, g, event)));
     if sabotage::active(Fault::RuleHandlersReplaced) {
         handlers.drain(..handlers.len().saturating_sub(1));
     }

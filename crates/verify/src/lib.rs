@@ -23,6 +23,7 @@ pub mod induction;
 mod inputs;
 mod newton;
 mod proof;
+mod slice;
 mod verdict;
 
 pub use aliases::implied_aliases;
@@ -39,7 +40,7 @@ const FIRST_QUERIES: u64 = 6_000;
 
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
-/// The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If none does, the
+/// Before all engines, if it is asked for, the abstraction looks at a slice of the program ([`slice`]). The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If none does, the
 /// answer is the reason of the last one, because it looked hardest; `progress` hears all of them. Where one engine is asked alone, it
 /// has all it can get at once.
 pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn Progress) -> Answer {
@@ -48,6 +49,12 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     let mut refinement = abstraction::Loop::new(&settings.abstraction, &settings.predicates);
     let alone = settings.engines.len() == 1;
     let mut done: Vec<Engine> = Vec::new();
+    if settings.slice
+        && !alone
+        && let Some(verdict) = slice::search(analysis, settings, progress, &mut stats)
+    {
+        return Answer { verdict, engine: Some(Engine::Abstraction), stats };
+    }
     for turn in Turn::all().filter(|&turn| !alone || turn == Turn::LAST) {
         for &engine in &settings.engines {
             if done.contains(&engine) {

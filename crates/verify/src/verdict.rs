@@ -121,6 +121,8 @@ impl Turn {
 pub struct Settings {
     /// The engines, in order.
     pub engines: Vec<Engine>,
+    /// Whether a slice of the program is looked at first: of use where most of the program has nothing to do with its targets.
+    pub slice: bool,
     /// Limits of the concrete engine.
     pub concrete: crate::concrete::Limits,
     /// Limits of the bounded engine.
@@ -137,6 +139,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             engines: Engine::ALL.to_vec(),
+            slice: false,
             concrete: crate::concrete::Limits::default(),
             bounded: crate::bounded::Limits::default(),
             induction: crate::induction::Limits::default(),

@@ -58,3 +58,18 @@ int broken_lost(int n)
     iounmap(p);
     return 0;
 }
+
+static void *kept;
+
+int safe_kept(void)
+{
+    void *p = ioremap(0x1000, 16);
+
+    kept = p;
+    return 0;
+}
+
+void *safe_returned(void)
+{
+    return ioremap(0x1000, 16);
+}

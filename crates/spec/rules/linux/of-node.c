@@ -55,3 +55,18 @@ void broken_got_again(void)
     }
     of_node_put(n);
 }
+
+static struct device_node *kept;
+
+int safe_kept(void)
+{
+    struct device_node *p = of_find_node_by_name(0, "cpu");
+
+    kept = p;
+    return 0;
+}
+
+struct device_node *safe_returned(void)
+{
+    return of_find_node_by_name(0, "cpu");
+}

@@ -59,3 +59,18 @@ int broken_lost(int n)
     usb_free_urb(p);
     return 0;
 }
+
+static struct urb *kept;
+
+int safe_kept(void)
+{
+    struct urb *p = usb_alloc_urb(0, 0xcc0);
+
+    kept = p;
+    return 0;
+}
+
+struct urb *safe_returned(void)
+{
+    return usb_alloc_urb(0, 0xcc0);
+}

@@ -59,3 +59,18 @@ int broken_lost(int n)
     destroy_workqueue(p);
     return 0;
 }
+
+static struct workqueue_struct *kept;
+
+int safe_kept(void)
+{
+    struct workqueue_struct *p = alloc_workqueue("w", 0, 1);
+
+    kept = p;
+    return 0;
+}
+
+struct workqueue_struct *safe_returned(void)
+{
+    return alloc_workqueue("w", 0, 1);
+}

@@ -58,3 +58,18 @@ int broken_lost(int n)
     close(p);
     return 0;
 }
+
+static int kept;
+
+int safe_kept(void)
+{
+    int p = open("a", 0);
+
+    kept = p;
+    return 0;
+}
+
+int safe_returned(void)
+{
+    return open("a", 0);
+}

@@ -59,3 +59,18 @@ int broken_lost(int n)
     closedir(p);
     return 0;
 }
+
+static struct __dirstream *kept;
+
+int safe_kept(void)
+{
+    struct __dirstream *p = opendir("/");
+
+    kept = p;
+    return 0;
+}
+
+struct __dirstream *safe_returned(void)
+{
+    return opendir("/");
+}

@@ -70,3 +70,18 @@ void broken_fclose(void)
     fclose(p);
     pclose(p);
 }
+
+static FILE *kept;
+
+int safe_kept(void)
+{
+    FILE *p = popen("ls", "r");
+
+    kept = p;
+    return 0;
+}
+
+FILE *safe_returned(void)
+{
+    return popen("ls", "r");
+}

@@ -58,3 +58,18 @@ int broken_lost(int n)
     dlclose(p);
     return 0;
 }
+
+static void *kept;
+
+int safe_kept(void)
+{
+    void *p = dlopen("m.so", 2);
+
+    kept = p;
+    return 0;
+}
+
+void *safe_returned(void)
+{
+    return dlopen("m.so", 2);
+}

@@ -59,3 +59,61 @@ int broken_lost(int n)
     fclose(p);
     return 0;
 }
+
+static FILE *kept;
+
+int safe_kept(void)
+{
+    FILE *p = fopen("a", "r");
+
+    kept = p;
+    return 0;
+}
+
+FILE *safe_returned(void)
+{
+    return fopen("a", "r");
+}
+
+struct reader {
+    FILE *stream;
+};
+
+void safe_kept_by_structure(struct reader *reader)
+{
+    if (reader)
+        reader->stream = fopen("a", "r");
+}
+
+void remember(FILE *);
+
+void safe_given_away(void)
+{
+    FILE *p = fopen("a", "r");
+
+    if (p)
+        remember(p);
+}
+
+int broken_other_is_kept(void)
+{
+    FILE *p = fopen("a", "r");
+    FILE *q = fopen("b", "r");
+
+    kept = q;
+    return p != 0;
+}
+
+int broken_local_copy(void)
+{
+    FILE *p = fopen("a", "r");
+    FILE *copies[2];
+
+    copies[0] = p;
+    return copies[0] != 0;
+}
+
+void safe_kept_at_once(void)
+{
+    kept = fopen("a", "r");
+}

@@ -63,7 +63,7 @@ fn one(program: &Program) -> String {
             let (int, node) = match params {
                 Params::Any => ("any_int(1)", "any_node(1)"),
                 Params::Nonnull | Params::Valid => ("any_int(0)", "any_node(0)"),
-                Params::Distinct => ("new_int()", "new_node()"),
+                Params::Distinct | Params::Tree => ("new_int()", "new_node()"),
             };
             let _ = writeln!(text, "  {{ int *p = {int}, *q = {int}; struct node *h = {node}; f@(p, q, h, val()); }}");
         }
