@@ -170,7 +170,10 @@ pub struct Context<S = EitherSolver> {
     sat: S,
     gates: Gates,
     blaster: Blaster,
+    /// Each with its SAT literal, or 0 as long as it is not translated ([`Context::translate`]).
     atoms: Vec<(Atom, i32)>,
+    /// Clauses of activation literals in which not all is translated.
+    deferred: Vec<(Lit, Vec<Lit>)>,
     by_term: FxHashMap<Term, Lit>,
     /// Pairs of reads that have their congruence lemma, with the bit that says whether their addresses are equal.
     related: FxHashMap<(Term, Term), Bit>,
@@ -232,6 +235,7 @@ impl<S: SatSolver> Context<S> {
             gates,
             blaster: Blaster::default(),
             atoms: Vec::new(),
+            deferred: Vec::new(),
             by_term: FxHashMap::default(),
             related: FxHashMap::default(),
             memo: Memo::default(),
@@ -274,11 +278,46 @@ impl<S: SatSolver> Context<S> {
             return lit;
         }
         assert_eq!(store.sort(t), Sort::Bool, "a literal is a truth value");
-        let bit = self.blaster.bits(store, &mut self.gates, t)[0];
-        let sat_lit = self.gates.emit(&mut self.sat, bit);
+        let floats = *self.floats.entry(t).or_insert_with(|| ranges::speaks_of_floats(store, t));
+        let sat_lit = if floats { 0 } else { self.emit(store, t) };
         let lit = self.new_atom(Atom::Term(t), sat_lit);
         self.by_term.insert(t, lit);
         lit
+    }
+
+    fn emit(&mut self, store: &Store, t: Term) -> i32 {
+        let bit = self.blaster.bits(store, &mut self.gates, t)[0];
+        self.gates.emit(&mut self.sat, bit)
+    }
+
+    /// Gives a literal its place in the SAT solver. Circuits of floating-point operations are large, and most questions about them never
+    /// reach the solver: they are built when one does.
+    fn translate(&mut self, store: &Store, lit: Lit) {
+        if let (Atom::Term(t), 0) = self.atoms[lit.atom()] {
+            self.atoms[lit.atom()].1 = self.emit(store, t);
+        }
+    }
+
+    /// Makes the SAT solver know all that a question speaks of.
+    fn translate_question(&mut self, store: &Store, assumptions: &[Lit]) {
+        for &lit in assumptions {
+            self.translate(store, lit);
+        }
+        for (act, clause) in std::mem::take(&mut self.deferred) {
+            if let Atom::Activation(_) = self.atoms[act.atom()].0 {
+                for &l in &clause {
+                    self.translate(store, l);
+                }
+                self.guard_clause(act, &clause);
+            }
+        }
+    }
+
+    /// Gives the SAT solver a clause that holds where an activation literal does.
+    fn guard_clause(&mut self, act: Lit, clause: &[Lit]) {
+        let mut sat_clause = vec![-self.sat_lit(act)];
+        sat_clause.extend(clause.iter().map(|&l| self.sat_lit(l)));
+        self.sat.add_clause(&sat_clause);
     }
 
     /// A new literal that means nothing yet: see [`Context::block`].
@@ -289,8 +328,6 @@ impl<S: SatSolver> Context<S> {
 
     /// Demands that one of `clause` holds wherever `act` is assumed.
     pub fn block(&mut self, act: Lit, clause: &[Lit]) {
-        let mut sat_clause = vec![-self.sat_lit(act)];
-        sat_clause.extend(clause.iter().map(|&l| self.sat_lit(l)));
         match &mut self.atoms[act.atom()].0 {
             Atom::Activation(guarded) if !act.is_negated() => {
                 guarded.clauses.push(clause.to_vec());
@@ -303,7 +340,11 @@ impl<S: SatSolver> Context<S> {
             }
             _ => panic!("clauses are guarded by an activation literal that is not retired"),
         }
-        self.sat.add_clause(&sat_clause);
+        if clause.iter().all(|l| self.atoms[l.atom()].1 != 0) {
+            self.guard_clause(act, clause);
+        } else {
+            self.deferred.push((act, clause.to_vec()));
+        }
     }
 
     /// Gives up the clauses of `act`, which must not be assumed again.
@@ -342,6 +383,15 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
+    /// The answer that ranges of floating-point numbers give, if they do: no circuit is built.
+    pub fn decide_by_ranges(&self, store: &Store, assumptions: &[Lit]) -> Option<Answer> {
+        match self.by_ranges(store, assumptions.len(), assumptions, HARD_BOXES)? {
+            Found::Core(core) | Found::Refuted(core) => Some(Answer::Unsat(core)),
+            Found::Model(assignment) => Some(Answer::Sat(Model { assignment })),
+            Found::Unknown(why) => Some(Answer::Unknown(why)),
+        }
+    }
+
     /// Solves, adding congruence lemmas as long as the model breaks one.
     fn search(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Found {
         self.stats.queries += 1;
@@ -364,6 +414,7 @@ impl<S: SatSolver> Context<S> {
                 return found;
             }
         }
+        self.translate_question(store, assumptions);
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);
         self.recall(store, assumptions, &mut roots);
@@ -709,6 +760,12 @@ pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, confli
     let mut context = Context::with_config(Config::Full);
     let mut lits: Vec<Lit> = hypotheses.iter().map(|&t| context.lit(store, t)).collect();
     lits.push(!context.lit(store, goal));
+    if variables < u64::MAX && context.mentions_floats(store, &lits) {
+        if let Some(answer @ Answer::Unsat(_)) = context.decide_by_ranges(store, &lits) {
+            return answer;
+        }
+        context.translate_question(store, &lits);
+    }
     if context.stats().variables > variables {
         let all: Vec<usize> = (0..lits.len()).collect();
         let literals: Vec<(Term, bool)> = hypotheses.iter().map(|&t| (t, true)).chain([(goal, false)]).collect();

@@ -44,6 +44,7 @@ mod term;
 pub use bits::Bits;
 pub use context::{Answer, Context, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within};
 pub use eval::{Assignment, Evaluator, Value, eval};
+pub use float::ranges::speaks_of_floats;
 pub use float::{FloatKind, FloatOp, Format, Rounding};
 pub use objects::Space;
 pub use range::Range;
