@@ -45,6 +45,7 @@ mod global;
 mod graph;
 mod identity;
 mod init;
+mod jumps;
 mod known;
 mod label;
 mod learned;
