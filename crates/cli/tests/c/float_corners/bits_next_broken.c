@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // The float behind the last one below 2 is 2.
 #include <float.h>
 #include <limits.h>

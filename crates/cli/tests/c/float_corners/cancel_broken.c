@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // A sum with a large number keeps little.
 #include <float.h>
 #include <limits.h>

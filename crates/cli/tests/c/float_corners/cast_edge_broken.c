@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // Just above the largest float a double is rounded to it.
 #include <float.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // Hundredths are not exact.
 #include <float.h>
 #include <limits.h>

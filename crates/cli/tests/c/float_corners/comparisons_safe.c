@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one comparison after the other
 // What comparisons say of numbers and of what is none, and what zeroes with a sign are.
 #include <float.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one comparison after the other
 // Conversions at the ends of integer types, and constants of other types.
 #include <float.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // The largest float below 2^31 is 2147483520.
 #include <float.h>
 #include <limits.h>

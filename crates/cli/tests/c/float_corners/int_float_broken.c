@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // A float does not hold every int.
 #include <float.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // There are numbers that are not normal.
 #include <float.h>
 #include <limits.h>

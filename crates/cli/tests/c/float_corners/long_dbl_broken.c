@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // Above 2^53 the next integer may be no double.
 #include <float.h>
 #include <limits.h>

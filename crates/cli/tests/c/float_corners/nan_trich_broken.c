@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // Both of `<=` and `>=` hold of equal numbers.
 #include <float.h>
 #include <limits.h>

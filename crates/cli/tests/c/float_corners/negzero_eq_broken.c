@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // Equal zeroes have two patterns.
 #include <float.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one comparison after the other
 // Patterns of numbers: signs, exponents, order, neighbours.
 #include <float.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // 0.1 is another number as a float.
 #include <float.h>
 #include <limits.h>

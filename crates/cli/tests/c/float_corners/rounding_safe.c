@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one comparison after the other
 // Where sums, products and narrowing round.
 #include <float.h>
 #include <limits.h>

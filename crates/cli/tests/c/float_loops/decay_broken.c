@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // The refill is added, so the level goes above one.
 extern int __VERIFIER_nondet_int(void);
 extern float __VERIFIER_nondet_float(void);

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one comparison after the other
 // A value that decays and is refilled to at most one: what an integer made of it can be follows.
 extern int __VERIFIER_nondet_int(void);
 extern float __VERIFIER_nondet_float(void);

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
 // Fifty sums and ten products: the bound lies within one per cent of the range.
 extern int __VERIFIER_nondet_int(void); extern double __VERIFIER_nondet_double(void); extern float __VERIFIER_nondet_float(void); extern void reach_error(void);
 int main(void){ double x = 0, v;

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one way of a jump after the other
 // options: --check free
 // Blocks that a jump leaves end; those around `setjmp` go on.
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one way of a jump after the other
 // A volatile variable keeps its value over a jump: three tries, then the end.
 #include <setjmp.h>
 extern void reach_error(void);

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, which looks at one way of a jump after the other
 // The function that jumps is called through a pointer, out of a loop.
 #include <setjmp.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, which looks at one way of a jump after the other
 // Contexts of two activations, one of them handed on: each jump goes where its buffer says.
 #include <setjmp.h>
 #include <string.h>
