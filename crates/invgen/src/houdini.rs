@@ -10,7 +10,7 @@ use analysis::Analysis;
 use base::Budget;
 use base::sabotage::{self, Fault};
 use ir::{Expr, FuncId, Loc};
-use logic::{Answer, Context, Lit, Model, Sort, Term};
+use logic::{Answer, Context, Lit, Model, Sort, Term, Undecided};
 use std::collections::BTreeMap;
 use vc::block::{At, BlockError, Visitor, explore};
 use vc::{Encoder, State};
@@ -19,6 +19,12 @@ type Place = (FuncId, Loc);
 
 /// So many variables in a question cost as much as a conflict.
 const VARIABLES_PER_CONFLICT: u64 = 200;
+
+/// What a question that ranges decide costs, as conflicts.
+const RANGES: u64 = 20;
+
+/// In a block with more variables than this only ranges decide questions about numbers of floating point.
+const FEW_VARIABLES: u64 = 50_000;
 
 /// A block with more variables than this is not asked about: each question costs more than what it brings.
 const MAX_VARIABLES: u64 = 600_000;
@@ -258,12 +264,29 @@ impl Search<'_> {
         if self.budget.left() == 0 || block.context.stats().variables > MAX_VARIABLES {
             return Some(open);
         }
+        // Questions about numbers of floating point are asked one by one: ranges decide them, which look at no clauses.
+        let (floats, open): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|&i| logic::speaks_of_floats(store, goal.terms[i]));
+        let mut undecided = Vec::new();
+        for &i in &floats {
+            if self.budget.left() == 0 {
+                undecided.push(i);
+                continue;
+            }
+            match self.one_fails(block, &assumed, goal, i) {
+                Answer::Unsat(_) => {}
+                Answer::Sat(model) => return Some(failing_in(&model, block, goal, &[&floats[..], &open].concat())),
+                Answer::Unknown(_) => undecided.push(i),
+            }
+        }
+        if open.is_empty() {
+            return (!undecided.is_empty()).then_some(undecided);
+        }
         match self.some_fails(block, &assumed, goal, &open) {
-            Answer::Unsat(_) => return None,
+            Answer::Unsat(_) => return (!undecided.is_empty()).then_some(undecided),
             Answer::Sat(model) => return Some(failing_in(&model, block, goal, &open)),
             Answer::Unknown(_) => {}
         }
-        let mut undecided = Vec::new();
         for &i in &open {
             if self.budget.left() == 0 {
                 undecided.push(i);
@@ -279,6 +302,22 @@ impl Search<'_> {
         (!undecided.is_empty()).then_some(undecided)
     }
 
+    /// Can this goal of a block be false?
+    fn one_fails(&mut self, block: &mut Block<'_>, assumed: &[Lit], goal: &Goal, i: usize) -> Answer {
+        let lit = block.context.lit(&block.enc.store, goal.terms[i]);
+        let assumed = [assumed, &[!lit]].concat();
+        self.stats.queries += 1;
+        if let Some(answer) = block.context.decide_by_ranges(&block.enc.store, &assumed) {
+            let _ = self.budget.spend(RANGES.min(self.budget.left()));
+            return answer;
+        }
+        // What ranges leave open circuits seldom decide within the limit, and large ones would use up the budget of all others.
+        if block.context.stats().variables > FEW_VARIABLES {
+            return Answer::Unknown(Undecided::Conflicts(0));
+        }
+        self.query(block, &assumed)
+    }
+
     /// Can one of these goals of a block be false?
     fn some_fails(&mut self, block: &mut Block<'_>, assumed: &[Lit], goal: &Goal, open: &[usize]) -> Answer {
         let store = &block.enc.store;
@@ -287,14 +326,19 @@ impl Search<'_> {
         let clause: Vec<Lit> = open.iter().map(|&i| !block.context.lit(store, goal.terms[i])).collect();
         block.context.block(act, &clause);
         assumed.push(act);
+        let answer = self.query(block, &assumed);
+        block.context.retire(act);
+        answer
+    }
+
+    fn query(&mut self, block: &mut Block<'_>, assumed: &[Lit]) -> Answer {
         self.stats.queries += 1;
         let before = block.context.stats().conflicts;
         let left = self.budget.left().min(self.limits.conflicts);
-        let answer = block.context.decide(store, &assumed, left);
+        let answer = block.context.decide(&block.enc.store, assumed, left);
         // A question costs the more the larger its circuit is, whether it meets conflicts or not.
         let stats = block.context.stats();
         let spent = stats.conflicts - before + stats.variables / VARIABLES_PER_CONFLICT;
-        block.context.retire(act);
         // What is over the budget shows in what is left for the next question.
         let _ = self.budget.spend((spent + 1).min(self.budget.left()));
         answer

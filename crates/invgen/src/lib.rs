@@ -3,8 +3,8 @@
 //! Refinement from counterexamples finds the predicates that one path needs; where a loop has no bound it may find
 //! `x == 0`, `x == 1`, `x == 2`, … for ever. What all those paths have in common shows in runs of the program: this stage
 //! runs it a few times on small inputs ([`sample`]), reads templates off the states at loop heads, entries and exits
-//! ([`template`]: bounds, orders, remainders, linear equalities ([`affine`]), conditions of the program, and equalities
-//! that hold under a condition), and keeps the largest set of them that is inductive ([`houdini`]). That is predicate
+//! ([`template`]: bounds, orders, remainders, linear equalities ([`affine`]), conditions of the program, equalities
+//! that hold under a condition, and bounds of floating-point numbers ([`thresholds`])), and keeps the largest set of them that is inductive ([`houdini`]). That is predicate
 //! abstraction where states are described by conjunctions only, so hundreds of candidates cost little; the loop of
 //! abstraction and refinement builds its boolean combinations on top.
 //!
@@ -15,6 +15,7 @@ mod houdini;
 mod inputs;
 mod sample;
 mod template;
+mod thresholds;
 mod vocabulary;
 
 use analysis::Analysis;
@@ -33,6 +34,8 @@ pub struct Limits {
     pub steps: u64,
     /// Quantities that are related at one location.
     pub quantities: usize,
+    /// Variables with floating-point numbers that are bounded at one location.
+    pub reals: usize,
     /// Candidates at one location.
     pub candidates: usize,
     /// Candidates in the whole program; when there are more, none is looked for.
@@ -52,6 +55,7 @@ impl Default for Limits {
             run_steps: 20_000,
             steps: 300_000,
             quantities: 14,
+            reals: 8,
             candidates: 400,
             all_candidates: 4_000,
             conflicts: 500,

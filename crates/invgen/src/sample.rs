@@ -2,6 +2,7 @@
 
 use crate::Limits;
 use crate::inputs::SmallInputs;
+use crate::thresholds::widened;
 use crate::vocabulary::{Grammar, Vocabulary};
 use ir::interp::{self, Inputs, Observer, StateView, Step, ZeroInputs};
 use ir::{Edge, Expr, FuncId, Loc, Op, Program};
@@ -13,6 +14,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Row {
     /// Of each quantity, as a number of its type.
     pub(crate) values: Vec<Option<i128>>,
+    /// Of each floating-point number, its pattern as binary64.
+    pub(crate) reals: Vec<Option<u64>>,
     /// Of each condition.
     pub(crate) conditions: Vec<Option<bool>>,
 }
@@ -41,7 +44,7 @@ pub(crate) fn collect(program: &Program, vocabulary: &Vocabulary, limits: &Limit
             memory_bytes: 64 << 20,
             ..interp::Limits::default()
         };
-        let mut small = SmallInputs::new(seed, &vocabulary.constants);
+        let mut small = SmallInputs::new(seed, &vocabulary.constants, &vocabulary.reals);
         let inputs: &mut dyn Inputs = if seed == 0 { &mut ZeroInputs } else { &mut small };
         recorder.visits.clear();
         let execution = interp::run(program, inputs, &run_limits, &mut recorder);
@@ -82,6 +85,7 @@ fn row(grammar: &Grammar, state: &StateView<'_>) -> Row {
     let value = |e: &Expr| state.eval(e).map(|v| v.bits);
     Row {
         values: grammar.quantities.iter().map(|q| value(&q.expr).map(|bits| q.ty.extend(bits))).collect(),
+        reals: grammar.reals.iter().map(|r| Some(widened(r.ty, state.eval(&r.expr)?.bits)?.to_bits())).collect(),
         conditions: grammar.conditions.iter().map(|c| value(c).map(|bits| bits != 0)).collect(),
     }
 }

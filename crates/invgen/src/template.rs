@@ -5,12 +5,15 @@
 
 use crate::affine::{Equality, equalities};
 use crate::sample::Row;
+use crate::thresholds::narrowed;
 use crate::vocabulary::{Grammar, Quantity};
 use ir::{BinOp, Expr, IntTy, Ty};
 use rustc_hash::FxHashSet;
 
 /// Bounds that are tried on each side of a quantity.
 const BOUNDS: usize = 8;
+/// Bounds that are tried on each side of a floating-point number.
+const REAL_BOUNDS: usize = 10;
 /// Bounds that are tried on each side of a difference of quantities.
 const DIFFERENCE_BOUNDS: usize = 3;
 /// Quantities whose differences are bounded: those that the loop mentions most.
@@ -28,6 +31,7 @@ pub(crate) fn candidates(grammar: &Grammar, rows: &[Row]) -> Vec<Expr> {
     found.equalities();
     found.conditions();
     found.bounds();
+    found.reals();
     found.orders();
     found.remainders();
     found.guarded();
@@ -96,6 +100,23 @@ impl Found<'_> {
             let below: Vec<i128> = near(self.grammar, |c| c <= min).collect();
             for &c in below.iter().rev().take(BOUNDS) {
                 self.compare(q, BinOp::Ge, c);
+            }
+        }
+    }
+
+    /// Bounds of floating-point numbers that were numbers in all states.
+    fn reals(&mut self) {
+        for (i, real) in self.grammar.reals.iter().enumerate() {
+            let seen: Option<Vec<f64>> = self.rows.iter().map(|r| r.reals[i].map(f64::from_bits)).collect();
+            let Some(seen) = seen.filter(|seen| seen.iter().all(|x| !x.is_nan())) else { continue };
+            let (low, high) = seen.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+            let thresholds = &self.grammar.thresholds;
+            let above = thresholds.iter().filter(|&&c| c >= high).take(REAL_BOUNDS).map(|&c| (BinOp::Le, c));
+            let below = thresholds.iter().rev().filter(|&&c| c <= low).take(REAL_BOUNDS).map(|&c| (BinOp::Ge, c));
+            for (op, c) in above.chain(below).collect::<Vec<_>>() {
+                if let Some(c) = narrowed(real.ty, c) {
+                    self.add(Expr::binary(op, real.expr.clone(), c));
+                }
             }
         }
     }

@@ -1,15 +1,16 @@
-//! What invariants may speak about: at each cut point a few integer quantities and conditions, and the numbers that stand in
-//! the program.
+//! What invariants may speak about: at each cut point a few quantities - integers, and floating-point numbers - and conditions, and
+//! the numbers that stand in the program.
 //!
 //! A quantity is a variable, or the value a parameter or global had at the entry of the activation where it may have
 //! changed since. Those that the loop around the location mentions come first, because that is what its invariants are about.
 
 use crate::Limits;
+use crate::thresholds::{Constants, thresholds};
 use analysis::{Analysis, Modified};
 use base::IndexVec;
 use ir::cfg::Graph;
 use ir::walk::{Visitor, walk_edge, walk_expr};
-use ir::{BinOp, Body, Expr, ExprKind, FuncId, IntTy, Loc, Op, Place, Program, Ty, UnOp, Var};
+use ir::{BinOp, Body, Expr, ExprKind, FloatTy, FuncId, IntTy, Loc, Op, Place, Program, Ty, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -22,10 +23,22 @@ pub(crate) struct Quantity {
     pub(crate) ty: IntTy,
 }
 
+/// A variable that holds a floating-point number, of binary32 or binary64.
+#[derive(Clone, Debug)]
+pub(crate) struct Real {
+    /// It, as an expression over what the function can name.
+    pub(crate) expr: Expr,
+    /// Its type.
+    pub(crate) ty: FloatTy,
+}
+
 /// What invariants at one place speak about.
 #[derive(Clone, Debug)]
 pub(crate) struct Grammar {
     pub(crate) quantities: Vec<Quantity>,
+    pub(crate) reals: Vec<Real>,
+    /// Numbers that may bound them, sorted.
+    pub(crate) thresholds: Vec<f64>,
     /// Conditions of the function, over variables only, one polarity.
     pub(crate) conditions: Vec<Expr>,
     /// Numbers that the function compares with or assigns, sorted.
@@ -39,6 +52,8 @@ pub(crate) struct Vocabulary {
     pub(crate) at: BTreeMap<(FuncId, Loc), Grammar>,
     /// All numbers that stand in it, sorted.
     pub(crate) constants: Vec<i128>,
+    /// The same of floating-point numbers.
+    pub(crate) reals: Vec<f64>,
 }
 
 /// Conditions that are used at one place.
@@ -51,10 +66,12 @@ impl Vocabulary {
         let (program, cuts) = (analysis.program, analysis.cut_points());
         let mut at = BTreeMap::new();
         let mut constants = Vec::new();
+        let mut reals = Constants::default();
         for &func in &cuts.functions {
             let body = program.body(func);
             let text = Text::read(body);
             constants.extend(text.bounds.iter().copied());
+            reals.extend(&text.reals);
             for &loc in cuts.of(func) {
                 let place = Chooser { program, func, body, graph: cuts.graph(func), modified: &analysis.modified };
                 at.insert((func, loc), place.grammar(&text, loc, limits));
@@ -62,7 +79,7 @@ impl Vocabulary {
         }
         constants.sort_unstable();
         constants.dedup();
-        Vocabulary { at, constants }
+        Vocabulary { at, constants, reals: reals.sorted() }
     }
 }
 
@@ -71,6 +88,7 @@ impl Vocabulary {
 struct Text {
     bounds: Vec<i128>,
     factors: Vec<i128>,
+    reals: Constants,
     conditions: Vec<Expr>,
 }
 
@@ -115,6 +133,7 @@ impl Visitor for Text {
         if let Some(number) = number(e) {
             self.bounds.push(number);
         }
+        self.reals.read(e);
         if let ExprKind::Binary(op, a, b) = &e.kind
             && matches!(op, BinOp::Mul | BinOp::Div | BinOp::Rem | BinOp::Add | BinOp::Sub)
         {
@@ -171,11 +190,16 @@ impl Chooser<'_> {
             walk_edge(edge, &mut mentions);
         }
         let mut ranked: Vec<(u64, Quantity)> = Vec::new();
+        let mut reals: Vec<(u64, Real)> = Vec::new();
         for (var, name) in self.variables() {
-            let Some(Ty::Int(ty @ IntTy { width: ..=MAX_WIDTH, .. })) = self.program.shape(self.func, var).scalar()
-            else {
-                continue;
-            };
+            let ty = self.program.shape(self.func, var).scalar();
+            if let Some(Ty::Float(float @ (FloatTy::F32 | FloatTy::F64))) = ty {
+                let count = mentions.count.get(&var).copied().unwrap_or(0);
+                if count > 0 && self.speaks_of(var, name, loc) {
+                    reals.push((count, Real { expr: Expr::var(var, Ty::Float(float)), ty: float }));
+                }
+            }
+            let Some(Ty::Int(ty @ IntTy { width: ..=MAX_WIDTH, .. })) = ty else { continue };
             let returned = u64::from(loc == self.body.exit && self.is_result(var));
             let count = mentions.count.get(&var).copied().unwrap_or(0) + 1_000 * returned;
             if count == 0 || !self.speaks_of(var, name, loc) {
@@ -193,12 +217,23 @@ impl Chooser<'_> {
         ranked.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         ranked.truncate(limits.quantities);
         let quantities = ranked.into_iter().map(|(_, q)| q).collect();
+        reals.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        reals.truncate(limits.reals);
+        let reals: Vec<Real> = reals.into_iter().map(|(_, r)| r).collect();
+        let thresholds = if reals.is_empty() { Vec::new() } else { thresholds(&text.reals, &text.bounds) };
         let nameable = |e: &&Expr| {
             let vars = ir::walk::variables(e);
             vars.iter().all(|&v| self.speaks_of(v, self.program.var_name(self.func, v), loc))
         };
         let conditions = text.conditions.iter().filter(nameable).take(MAX_CONDITIONS).cloned().collect();
-        Grammar { quantities, conditions, bounds: text.bounds.clone(), factors: text.factors.clone() }
+        Grammar {
+            quantities,
+            reals,
+            thresholds,
+            conditions,
+            bounds: text.bounds.clone(),
+            factors: text.factors.clone(),
+        }
     }
 
     fn variables(&self) -> impl Iterator<Item = (Var, &str)> {

@@ -170,7 +170,10 @@ pub struct Context<S = EitherSolver> {
     sat: S,
     gates: Gates,
     blaster: Blaster,
+    /// Each with its SAT literal, or 0 as long as it is not translated ([`Context::translate`]).
     atoms: Vec<(Atom, i32)>,
+    /// Clauses of activation literals in which not all is translated.
+    deferred: Vec<(Lit, Vec<Lit>)>,
     by_term: FxHashMap<Term, Lit>,
     /// Pairs of reads that have their congruence lemma, with the bit that says whether their addresses are equal.
     related: FxHashMap<(Term, Term), Bit>,
@@ -235,6 +238,7 @@ impl<S: SatSolver> Context<S> {
             gates,
             blaster: Blaster::default(),
             atoms: Vec::new(),
+            deferred: Vec::new(),
             by_term: FxHashMap::default(),
             related: FxHashMap::default(),
             memo: Memo::default(),
@@ -276,7 +280,9 @@ impl<S: SatSolver> Context<S> {
     /// made of it until then stays.
     pub fn lit_within(&mut self, store: &Store, t: Term, gates: u64) -> Option<Lit> {
         let inner = if let Node::Not(inner) = store.node(t) { inner } else { t };
-        if !self.by_term.contains_key(&inner) {
+        let floats = *self.floats.entry(inner).or_insert_with(|| ranges::speaks_of_floats(store, inner));
+        // Circuits of floating-point operations are made where a question comes to the solver.
+        if !floats && !self.by_term.contains_key(&inner) {
             self.blaster.bits_within(store, &mut self.gates, inner, gates)?;
         }
         Some(self.lit(store, t))
@@ -287,11 +293,46 @@ impl<S: SatSolver> Context<S> {
             return lit;
         }
         assert_eq!(store.sort(t), Sort::Bool, "a literal is a truth value");
-        let bit = self.blaster.bits(store, &mut self.gates, t)[0];
-        let sat_lit = self.gates.emit(&mut self.sat, bit);
+        let floats = *self.floats.entry(t).or_insert_with(|| ranges::speaks_of_floats(store, t));
+        let sat_lit = if floats { 0 } else { self.emit(store, t) };
         let lit = self.new_atom(Atom::Term(t), sat_lit);
         self.by_term.insert(t, lit);
         lit
+    }
+
+    fn emit(&mut self, store: &Store, t: Term) -> i32 {
+        let bit = self.blaster.bits(store, &mut self.gates, t)[0];
+        self.gates.emit(&mut self.sat, bit)
+    }
+
+    /// Gives a literal its place in the SAT solver. Circuits of floating-point operations are large, and most questions about them never
+    /// reach the solver: they are built when one does.
+    fn translate(&mut self, store: &Store, lit: Lit) {
+        if let (Atom::Term(t), 0) = self.atoms[lit.atom()] {
+            self.atoms[lit.atom()].1 = self.emit(store, t);
+        }
+    }
+
+    /// Makes the SAT solver know all that a question speaks of.
+    fn translate_question(&mut self, store: &Store, assumptions: &[Lit]) {
+        for &lit in assumptions {
+            self.translate(store, lit);
+        }
+        for (act, clause) in std::mem::take(&mut self.deferred) {
+            if let Atom::Activation(_) = self.atoms[act.atom()].0 {
+                for &l in &clause {
+                    self.translate(store, l);
+                }
+                self.guard_clause(act, &clause);
+            }
+        }
+    }
+
+    /// Gives the SAT solver a clause that holds where an activation literal does.
+    fn guard_clause(&mut self, act: Lit, clause: &[Lit]) {
+        let mut sat_clause = vec![-self.sat_lit(act)];
+        sat_clause.extend(clause.iter().map(|&l| self.sat_lit(l)));
+        self.sat.add_clause(&sat_clause);
     }
 
     /// A new literal that means nothing yet: see [`Context::block`].
@@ -302,8 +343,6 @@ impl<S: SatSolver> Context<S> {
 
     /// Demands that one of `clause` holds wherever `act` is assumed.
     pub fn block(&mut self, act: Lit, clause: &[Lit]) {
-        let mut sat_clause = vec![-self.sat_lit(act)];
-        sat_clause.extend(clause.iter().map(|&l| self.sat_lit(l)));
         match &mut self.atoms[act.atom()].0 {
             Atom::Activation(guarded) if !act.is_negated() => {
                 guarded.clauses.push(clause.to_vec());
@@ -316,7 +355,11 @@ impl<S: SatSolver> Context<S> {
             }
             _ => panic!("clauses are guarded by an activation literal that is not retired"),
         }
-        self.sat.add_clause(&sat_clause);
+        if clause.iter().all(|l| self.atoms[l.atom()].1 != 0) {
+            self.guard_clause(act, clause);
+        } else {
+            self.deferred.push((act, clause.to_vec()));
+        }
     }
 
     /// Gives up the clauses of `act`, which must not be assumed again.
@@ -355,6 +398,15 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
+    /// The answer that ranges of floating-point numbers give, if they do: no circuit is built.
+    pub fn decide_by_ranges(&self, store: &Store, assumptions: &[Lit]) -> Option<Answer> {
+        match self.by_ranges(store, assumptions.len(), assumptions, HARD_BOXES)? {
+            Found::Core(core) | Found::Refuted(core) => Some(Answer::Unsat(core)),
+            Found::Model(assignment) => Some(Answer::Sat(Model { assignment })),
+            Found::Unknown(why) => Some(Answer::Unknown(why)),
+        }
+    }
+
     /// Solves, adding congruence lemmas as long as the model breaks one.
     fn search(&mut self, store: &Store, assumptions: &[Lit], conflicts: u64) -> Found {
         self.stats.queries += 1;
@@ -377,6 +429,7 @@ impl<S: SatSolver> Context<S> {
                 return found;
             }
         }
+        self.translate_question(store, assumptions);
         let sat_lits: Vec<i32> = assumptions.iter().map(|&l| self.sat_lit(l)).collect();
         let (mut roots, guards) = self.roots(assumptions);
         self.recall(store, assumptions, &mut roots);
@@ -723,15 +776,23 @@ pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, confli
     let gates = variables.saturating_mul(GATES_PER_VARIABLE);
     let all = hypotheses.iter().map(|&t| context.lit_within(store, t, gates)).collect::<Option<Vec<Lit>>>();
     let negated = context.lit_within(store, goal, gates).map(|goal| !goal);
-    let lits: Option<Vec<Lit>> = all.into_iter().zip(negated).map(|(all, goal)| [all, vec![goal]].concat()).next();
-    let Some(lits) = lits.filter(|_| context.stats().variables <= variables) else {
-        let literals: Vec<(Term, bool)> = hypotheses.iter().map(|&t| (t, true)).chain([(goal, false)]).collect();
-        if let Outcome::Refuted = ranges::decide(store, &literals, MORE_BOXES) {
-            return Answer::Unsat((0..literals.len()).collect());
+    if let (Some(mut lits), Some(negated)) = (all, negated) {
+        lits.push(negated);
+        if variables < u64::MAX && context.mentions_floats(store, &lits) {
+            if let Some(answer @ Answer::Unsat(_)) = context.decide_by_ranges(store, &lits) {
+                return answer;
+            }
+            context.translate_question(store, &lits);
         }
-        return Answer::Unknown(Undecided::Size(variables));
-    };
-    context.decide(store, &lits, conflicts)
+        if context.stats().variables <= variables {
+            return context.decide(store, &lits, conflicts);
+        }
+    }
+    let literals: Vec<(Term, bool)> = hypotheses.iter().map(|&t| (t, true)).chain([(goal, false)]).collect();
+    match ranges::decide(store, &literals, MORE_BOXES) {
+        Outcome::Refuted => Answer::Unsat((0..literals.len()).collect()),
+        Outcome::Model(_) | Outcome::Open => Answer::Unknown(Undecided::Size(variables)),
+    }
 }
 
 /// Two addresses that are equal exactly if `a` and `b` are: a constant that both add (the offset of a field) is left out.

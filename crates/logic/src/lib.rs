@@ -46,6 +46,7 @@ pub use context::{
     Answer, Context, GATES_PER_VARIABLE, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within,
 };
 pub use eval::{Assignment, Evaluator, Value, eval};
+pub use float::ranges::speaks_of_floats;
 pub use float::{FloatKind, FloatOp, Format, Rounding};
 pub use objects::Space;
 pub use range::Range;

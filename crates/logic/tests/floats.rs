@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use base::rng::Rng;
 use logic::oracle;
 use logic::rewrite::Rule;
-use logic::{Answer, Bits, Config, Context, FloatKind, FloatOp, Format, Rounding, Value, float::exact, smtlib};
+use logic::{
+    Answer, Bits, Config, Context, FloatKind, FloatOp, Format, Rounding, Sort, Store, Term, Value, float::exact, smtlib,
+};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, StatusAnd};
 
@@ -241,4 +243,80 @@ fn answers_agree_with_z3() {
     }
     let unsat = ours.iter().filter(|&&a| a == "unsat").count();
     assert!(unsat > 3 && unsat < ours.len(), "both answers occur: {unsat} of {}", ours.len());
+}
+
+/// `x + c <= d` of doubles that lie between the bounds.
+fn bounded_sum(store: &mut Store, bounds: [f64; 2], c: f64, d: f64) -> (Term, [Term; 2]) {
+    let x = store.symbol("x", Sort::Bv(64));
+    let mut number = |x: f64| store.constant(&Bits::new(64, x.to_bits()));
+    let [low, high, c, d] = [bounds[0], bounds[1], c, d].map(&mut number);
+    let op = |kind| FloatOp::new(kind, Format::DOUBLE);
+    let sum = store.float(op(FloatKind::Add), &[x, c]);
+    let below = store.float(op(FloatKind::Le), &[sum, d]);
+    let range = [store.float(op(FloatKind::Le), &[low, x]), store.float(op(FloatKind::Le), &[x, high])];
+    (below, range)
+}
+
+#[test]
+fn what_ranges_decide_builds_no_circuit() {
+    let mut store = Store::new();
+    let (below, range) = bounded_sum(&mut store, [-1.0, 1.0], 0.1, 1.5);
+    let mut context = Context::new();
+    let lits = [context.lit(&store, range[0]), context.lit(&store, range[1]), !context.lit(&store, below)];
+    assert!(context.check(&store, &lits, 1_000).is_unsat());
+    assert!(context.check(&store, &lits[..1], 1_000).is_sat());
+    let variables = context.stats().variables;
+    assert!(variables < 10, "{variables} variables");
+}
+
+#[test]
+fn clauses_with_comparisons_count_when_a_circuit_is_needed() {
+    let mut store = Store::new();
+    let (below, range) = bounded_sum(&mut store, [-1.0, 1.0], 0.1, 0.5);
+    let odd = {
+        let x = store.symbol("x", Sort::Bv(64));
+        let bit = store.extract(x, 0, 0);
+        let one = store.bv(1, 1);
+        store.eq(bit, one)
+    };
+    let mut context = Context::new();
+    let goal = below;
+    let [low, high, below, odd] = [range[0], range[1], goal, odd].map(|t| context.lit(&store, t));
+    let act = context.activation();
+    context.block(act, &[!below, !low]);
+    context.block(act, &[!odd]);
+    let Answer::Sat(model) = context.check(&store, &[act, low, high], 100_000) else {
+        panic!("a sum above 0.5 is possible")
+    };
+    assert!(!model.holds(&store, goal), "the clause holds in the model");
+    context.retire(act);
+    let act = context.activation();
+    context.block(act, &[!below]);
+    context.block(act, &[below]);
+    assert!(context.check(&store, &[act, low, high], 100_000).is_unsat());
+    assert!(context.check(&store, &[low, high, below, odd], 100_000).is_sat());
+}
+
+#[test]
+fn a_sum_of_many_inputs_reaches_its_corner() {
+    let mut store = Store::new();
+    let op = |kind| FloatOp::new(kind, Format::DOUBLE);
+    let number = |store: &mut Store, x: f64| store.constant(&Bits::new(64, x.to_bits()));
+    let (low, high) = (number(&mut store, -1.0), number(&mut store, 1.0));
+    let mut sum = number(&mut store, 0.0);
+    let mut lits = Vec::new();
+    for i in 0..30 {
+        let x = store.symbol(&format!("x{i}"), Sort::Bv(64));
+        lits.push(store.float(op(FloatKind::Le), &[low, x]));
+        lits.push(store.float(op(FloatKind::Le), &[x, high]));
+        sum = store.float(op(FloatKind::Add), &[sum, x]);
+    }
+    let [near, beyond] = [29.9, 30.0].map(|b| number(&mut store, b));
+    let most = store.float(op(FloatKind::Lt), &[near, sum]);
+    let more = store.float(op(FloatKind::Lt), &[beyond, sum]);
+    let mut context = Context::new();
+    let all: Vec<_> = lits.iter().map(|&t| context.lit(&store, t)).collect();
+    let (most, more) = (context.lit(&store, most), context.lit(&store, more));
+    assert!(context.check(&store, &[&all[..], &[most]].concat(), 1_000).is_sat());
+    assert!(context.check(&store, &[&all[..], &[more]].concat(), 1_000).is_unsat());
 }

@@ -43,7 +43,7 @@ impl List {
 
 impl Context<'_> {
     /// Whether anything calls `atexit`.
-    fn has_exit_functions(&self) -> bool {
+    pub(crate) fn has_exit_functions(&self) -> bool {
         self.units.iter().any(|u| crate::context::mentions(u, "atexit"))
     }
 
@@ -55,7 +55,8 @@ impl Context<'_> {
         List { functions, count }
     }
 
-    fn hidden(&mut self, name: &str, shape: Shape, span: Span) -> GlobalId {
+    /// A variable that the source does not have, and nothing outside knows.
+    pub(crate) fn hidden(&mut self, name: &str, shape: Shape, span: Span) -> GlobalId {
         let known = self.globals.iter_enumerated().find(|(_, g)| g.name == name).map(|(id, _)| id);
         known.unwrap_or_else(|| {
             let (name, linkage) = (name.to_owned(), Linkage::Internal);

@@ -9,6 +9,7 @@ use crate::annotation::AtEntry;
 use crate::context::{Context, GlobalHome, Passing};
 use crate::effects::{EffectAnalysis, Effects};
 use crate::graph::Graph;
+use crate::jumps::Jumps;
 use crate::link::Entity;
 use crate::{definite, events, fold, global, moved, scopes, types};
 use base::sabotage::{self, Fault};
@@ -75,6 +76,8 @@ pub(crate) struct Fun<'a, 'c> {
     pub(crate) ret: Option<LocalId>,
     /// How the result is returned.
     pub(crate) returns: Passing,
+    /// What it has of `setjmp` and `longjmp`.
+    pub(crate) jumps: Jumps,
     /// The parameter with the further arguments.
     pub(crate) va: Option<LocalId>,
     n_temps: u32,
@@ -110,6 +113,7 @@ impl<'a, 'c> Fun<'a, 'c> {
             cleanups: Vec::new(),
             ret: None,
             returns: Passing::Void,
+            jumps: Jumps::default(),
             va: None,
             n_temps: 0,
             captured: 0..0,
@@ -187,6 +191,8 @@ impl<'a, 'c> Fun<'a, 'c> {
             }
             fun.wrapper(name, entity, &convention, def.span);
         }
+        let is_entry = fun.cx.entry == Some(entity);
+        fun.land(is_entry, def.span);
         let Fun { cx, mut graph, mut locals, tracked, taken, declared, .. } = fun;
         let name = cx.functions[id].name.clone();
         for (l, v, behind) in declared {
@@ -274,6 +280,11 @@ impl<'a, 'c> Fun<'a, 'c> {
             self.vars.insert(v, Home::Behind(LocalId::from_index(first + i)));
         }
         self.captured = first..first + self.cx.n_captures((u, f));
+    }
+
+    /// The variables of the source that have a home and whose block has not ended; whether the home only points to them.
+    pub(crate) fn declared_here(&self) -> Vec<(LocalId, VarId, bool)> {
+        self.declared.iter().copied().filter(|(local, ..)| self.graph.scopes.is_alive(*local)).collect()
     }
 
     /// Whether the pointer is a hidden parameter that points to a variable of an enclosing function.

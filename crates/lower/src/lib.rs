@@ -46,6 +46,7 @@ mod graph;
 mod grown;
 mod identity;
 mod init;
+mod jumps;
 mod known;
 mod label;
 mod learned;

@@ -75,7 +75,7 @@ impl Fun<'_, '_> {
     }
 
     /// Zero where a value is wanted of a function that gives none.
-    fn no_result(&mut self, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+    pub(crate) fn no_result(&mut self, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         match want {
             Want::Nothing => None,
             Want::Value | Want::Into(_) => self.deliver(Expr::constant(ret?, 0), want, span),
@@ -178,6 +178,8 @@ impl Fun<'_, '_> {
                 let args = [key.clone(), base.clone(), n.clone(), size.clone(), compare.clone()];
                 return self.search(&args, ret, want, span);
             }
+            (Recipe::SetJmp, [buffer, ..]) => return self.set_jump(buffer, ret, want, span),
+            (Recipe::LongJmp, [buffer, value]) => self.long_jump(buffer, value, span),
             (Recipe::AtExit, [f]) => return self.at_exit(f, ret, want, span),
             (Recipe::Exit, _) => {
                 self.run_exit_functions(span);

@@ -65,6 +65,8 @@ pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
     let name = unit.name(unit.funcs[f].name);
     match name {
         "__VERIFIER_nondet_memory" => return Some(Model::NondetMemory),
+        // Their buffers are other ones, and what they restore is less.
+        "__builtin_setjmp" | "__builtin_longjmp" => return Some(Model::By(Recipe::Refused("setjmp or longjmp"))),
         _ if name.starts_with("__VERIFIER_nondet_") => return Some(Model::Nondet),
         _ => {}
     }
@@ -157,7 +159,9 @@ impl Context<'_> {
     /// Whether the function gets a body made from its model when its address is taken.
     pub(crate) fn has_wrapper(&self, entity: Entity<tree::FuncId>) -> bool {
         let convention = self.convention(entity);
-        let kept = |m: Model| m != Model::By(Recipe::Alloca) && !matches!(m, Model::By(Recipe::FormatList(_)));
+        let kept = |m: Model| {
+            !matches!(m, Model::By(Recipe::Alloca | Recipe::SetJmp)) && !matches!(m, Model::By(Recipe::FormatList(_)))
+        };
         !convention.variadic && convention.trouble.is_none() && self.model_of(entity).is_some_and(kept)
     }
 }

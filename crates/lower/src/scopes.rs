@@ -88,6 +88,19 @@ impl Scopes {
         set(&mut self.leaving, loc, self.current);
     }
 
+    /// Edges start at a location as they do at another one.
+    pub(crate) fn like(&mut self, loc: Loc, other: Loc) {
+        if let Some(scope) = self.scope_from(other) {
+            set(&mut self.leaving, loc, scope);
+        }
+    }
+
+    /// Whether a local is declared in no block that has ended.
+    pub(crate) fn is_alive(&self, local: LocalId) -> bool {
+        !self.declared.contains(&local)
+            || self.around(self.current).iter().any(|&s| self.all[s].locals.contains(&local))
+    }
+
     fn scope_from(&self, loc: Loc) -> Option<ScopeId> {
         get(&self.leaving, loc)
     }

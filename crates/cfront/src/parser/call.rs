@@ -61,10 +61,11 @@ impl Parser<'_> {
         Ok(self.expr(ExprKind::Call(callee, args), sig.ret, span))
     }
 
-    /// Whether the function is a built-in that looks at a number in the type that it has.
+    /// Whether the function is a built-in that looks at a number in the type that it has: which numbers are normal differs between
+    /// formats, and a conversion need not keep the sign of what is not a number.
     fn is_generic(&self, callee: ExprId) -> bool {
         let name = self.u.direct_callee(callee).map(|f| self.name(self.u.funcs[f].name));
-        name.is_some_and(|n| matches!(n, "__builtin_isnormal" | "__builtin_fpclassify"))
+        name.is_some_and(|n| matches!(n, "__builtin_isnormal" | "__builtin_fpclassify" | "__builtin_signbit"))
     }
 
     fn argument(&mut self, e: ExprId, i: usize, sig: &Signature) -> R<ExprId> {

@@ -2,7 +2,7 @@
 //! spelled.
 
 use crate::declared::{Declared, Type, TypeId};
-use crate::{DataModel, IntTy, Ty};
+use crate::{DataModel, FloatTy, IntTy, Ty};
 
 /// A C type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +94,9 @@ pub(super) fn type_name(model: DataModel, ty: Ty) -> String {
             (128, _) => sign(i.signed, "__int128"),
             (w, _) => format!("{}{w}", if i.signed { 'i' } else { 'u' }),
         },
-        Ty::Float(f) => format!("f{}", f.width()),
+        Ty::Float(FloatTy::F32) => "float".to_owned(),
+        Ty::Float(FloatTy::F64) => "double".to_owned(),
+        Ty::Float(FloatTy::F80) => "long double".to_owned(),
+        Ty::Float(FloatTy::F128) => "__float128".to_owned(),
     }
 }

@@ -4,7 +4,8 @@
 //! `lower::annotation` reads it back. Where IR computes in a type narrower than `int`, the result is cast back;
 //! conversions that C makes by itself are left out. What C has no words for is written as IR names it: integer types of
 //! other widths (`i33`), values at entry (`'x`), globals that a local hides (`@x`).
-//! Floats and object predicates do not read back and are shown as the IR's text form shows them.
+//! Object predicates, constants of the wide floating types and what is not a number do not read back and are shown as the IR's text form
+//! shows them.
 
 mod ctype;
 mod memory;
@@ -13,7 +14,7 @@ mod path;
 
 pub use name::show_name;
 
-use crate::{BinOp, DataModel, Expr, ExprKind, FuncId, IntTy, Program, Ty, UnOp, Var};
+use crate::{BinOp, DataModel, Expr, ExprKind, FloatTy, FuncId, IntTy, Program, Ty, UnOp, Var};
 use ctype::type_name;
 
 /// The expression as C, with the names that `func` sees.
@@ -99,7 +100,8 @@ impl Printer<'_> {
             return match ty {
                 Ty::Ptr if c == 0 => ("NULL".to_owned(), OPERAND),
                 Ty::Ptr => (format!("(void *){c}"), UNARY),
-                _ => (c.to_string(), OPERAND),
+                Ty::Float(float) => self.number(float, c),
+                Ty::Bool | Ty::Int(_) => (c.to_string(), OPERAND),
             };
         };
         // Narrow values are `int` to C; others need their type.
@@ -132,6 +134,26 @@ impl Printer<'_> {
         }
         let text = if level < UNARY { format!("({text})") } else { text };
         (format!("({}){text}", type_name(self.model(), ty)), UNARY)
+    }
+
+    /// A floating-point constant: the shortest text that is read as it, and for what is infinite one that is too large.
+    fn number(&self, ty: FloatTy, c: u128) -> (String, Level) {
+        let (negative, text, suffix) = match ty {
+            FloatTy::F32 => {
+                let x = f32::from_bits(c as u32);
+                (x.is_sign_negative(), literal(x.abs().into(), format!("{:?}", x.abs())), "f")
+            }
+            FloatTy::F64 => {
+                let x = f64::from_bits(c as u64);
+                (x.is_sign_negative(), literal(x.abs(), format!("{:?}", x.abs())), "")
+            }
+            FloatTy::F80 | FloatTy::F128 => (false, None, ""),
+        };
+        match text {
+            Some(text) if negative => (format!("-{text}{suffix}"), UNARY),
+            Some(text) => (format!("{text}{suffix}"), OPERAND),
+            None => self.other(&Expr::constant(Ty::Float(ty), c)),
+        }
     }
 
     /// A constant that no literal holds: its two halves.
@@ -249,5 +271,14 @@ impl Printer<'_> {
             return (text, OPERAND);
         }
         (format!("({}){}", type_name(self.model(), to), self.at(a, UNARY)), UNARY)
+    }
+}
+
+/// The literal of a number that is not negative, given its text as a finite number.
+fn literal(x: f64, finite: String) -> Option<String> {
+    match x {
+        x if x.is_nan() => None,
+        x if x.is_infinite() => Some("1e9999".to_owned()),
+        _ => Some(finite),
     }
 }

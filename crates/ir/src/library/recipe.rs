@@ -138,6 +138,10 @@ pub enum Recipe {
     Search,
     /// `atexit`.
     AtExit,
+    /// `setjmp` and its kin.
+    SetJmp,
+    /// `longjmp` and its kin.
+    LongJmp,
     /// `exit`, which runs what `atexit` was told.
     Exit,
     /// `setbuf` and `setvbuf`.
@@ -249,6 +253,13 @@ pub const RECIPES: &[Row] = &[
     by("qsort", "vpiip", R::Sort).writes(&[write(0, Most::Product(1, 2))]).errno(Errno::May).calls(Calls::Comparison(3)),
     by("bsearch", "pppiip", R::Search).errno(Errno::May).calls(Calls::Comparison(4)),
     by("atexit", "ip", R::AtExit).errno(Errno::May).calls(Calls::AtExit(0)),
+    by("setjmp", "ip", R::SetJmp),
+    by("_setjmp", "ip", R::SetJmp),
+    by("sigsetjmp", "ipi", R::SetJmp),
+    by("__sigsetjmp", "ipi", R::SetJmp),
+    by("longjmp", "vpi", R::LongJmp),
+    by("_longjmp", "vpi", R::LongJmp),
+    by("siglongjmp", "vpi", R::LongJmp),
     by("exit", "?i", R::Exit).calls(Calls::Registered),
     by("abort", "?", R::Halt),
     by("_exit", "?i", R::Halt),
@@ -543,8 +554,7 @@ const MATHEMATICAL: &str = "mathematical function";
 #[rustfmt::skip]
 const REFUSED: &[(&str, &str, &[&str])] = &[
     (JUMPS, "", &[
-        "setjmp", "_setjmp", "__setjmp", "___setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "siglongjmp", "_longjmp", "__longjmp",
-        "__longjmp_chk", "longjmp_chk", "savectx",
+        "__setjmp", "___setjmp", "__longjmp", "__longjmp_chk", "longjmp_chk", "savectx",
     ]),
     ("contexts of execution", "", &[
         "getcontext", "setcontext", "makecontext", "swapcontext", "__getcontext", "__setcontext", "__makecontext", "__swapcontext",

@@ -9,7 +9,7 @@ use base::{Diagnostic, Id, IndexVec, Span};
 use cfront::tree::{ExprId, Unit, VarId};
 use ir::annotation::{Annotation, Annotations};
 use ir::walk::{Visitor, height, walk_expr};
-use ir::{Address, Base, Expr, ExprKind, FuncId, Local, LocalId, Op, Program, Ty, Var};
+use ir::{Address, Base, Expr, ExprKind, FuncId, Local, LocalId, Op, Program, Var};
 use rustc_hash::FxHashMap;
 
 /// What is to be known of `'` while a condition is lowered.
@@ -124,12 +124,9 @@ fn one<'a>(
     if height(&value) > ir::text::MAX_EXPR_DEPTH {
         return error("syntax", span, "nested too deeply".to_owned());
     }
-    let mut parts = Parts { floats: false, strange: false, n_globals: program.globals.len(), n_locals };
+    let mut parts = Parts { strange: false, n_globals: program.globals.len(), n_locals };
     walk_expr(&value, &mut parts);
     match parts {
-        Parts { floats: true, .. } => {
-            error("unsupported", span, "floating-point values are not supported in conditions".to_owned())
-        }
         Parts { strange: true, .. } => error("unsupported", span, "the program has no such object".to_owned()),
         _ => Ok(value),
     }
@@ -137,7 +134,6 @@ fn one<'a>(
 
 /// What a condition is made of.
 struct Parts {
-    floats: bool,
     /// A variable that is not the program's.
     strange: bool,
     n_globals: usize,
@@ -145,10 +141,6 @@ struct Parts {
 }
 
 impl Visitor for Parts {
-    fn expr(&mut self, e: &Expr) {
-        self.floats |= matches!(e.ty, Ty::Float(_));
-    }
-
     fn address(&mut self, addr: &Address) {
         self.strange |= match addr.base {
             Base::Var(Var::Global(g)) => g.index() >= self.n_globals,

@@ -11,6 +11,7 @@
 //! hold. A term of which nothing is known has the full range. The oracle (`float_ranges`) evaluates.
 
 mod assume;
+mod climb;
 mod forward;
 mod order;
 
@@ -338,8 +339,24 @@ impl<'a> Question<'a> {
     }
 
     /// The middle of a box as values of all symbols, if the literals hold there.
-    fn sample(&self, ranges: &[Range]) -> Option<Assignment> {
+    fn sample(&self, space: &Space) -> Option<Assignment> {
+        self.centre(space).filter(|assignment| self.holds(assignment))
+    }
+
+    fn holds(&self, assignment: &Assignment) -> bool {
+        let mut evaluator = Evaluator::new(self.store, assignment);
+        self.asked.iter().all(|&(t, holds)| evaluator.eval(t).as_bool() == holds)
+    }
+
+    /// The middle of a box as values of all symbols, with truth values as they are assumed; `None` if a leaf is no symbol.
+    fn centre(&self, space: &Space) -> Option<Assignment> {
+        let ranges = &space.ranges;
         let mut assignment = Assignment::new();
+        for &(t, holds) in &space.literals {
+            if let Some(symbol) = self.store.as_symbol(t) {
+                assignment.set(symbol, Value::Bool(holds));
+            }
+        }
         for &i in &self.leaves {
             let (t, reading) = self.cells[i];
             let symbol = self.store.as_symbol(t)?;
@@ -355,9 +372,7 @@ impl<'a> Question<'a> {
                 assignment.set(symbol, Value::Bits(value));
             }
         }
-        let mut evaluator = Evaluator::new(self.store, &assignment);
-        let all = self.asked.iter().all(|&(t, holds)| evaluator.eval(t).as_bool() == holds);
-        all.then_some(assignment)
+        Some(assignment)
     }
 }
 
@@ -381,7 +396,7 @@ pub(crate) fn is_hard(store: &Store, terms: &[Term]) -> bool {
 }
 
 /// Whether a term has an operation on floating-point numbers.
-pub(crate) fn speaks_of_floats(store: &Store, t: Term) -> bool {
+pub fn speaks_of_floats(store: &Store, t: Term) -> bool {
     let mut found = false;
     store.each_part(&[t], |_, node| {
         found |= matches!(node, Node::Float1(..) | Node::Float2(..) | Node::Float3(..));
@@ -413,7 +428,12 @@ pub fn decide(store: &Store, literals: &[(Term, bool)], boxes: u64) -> Outcome {
         let parts = q.parts(&space, &first);
         // Where nothing is left to tell apart, the only values that there are decide.
         if (looked_at <= SAMPLES || parts.is_none())
-            && let Some(model) = q.sample(&space.ranges)
+            && let Some(model) = q.sample(&space)
+        {
+            return Outcome::Model(model);
+        }
+        if looked_at == 1
+            && let Some(model) = q.climb(&space)
         {
             return Outcome::Model(model);
         }

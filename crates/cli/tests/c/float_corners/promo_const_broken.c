@@ -1,0 +1,22 @@
+// expect: UNSAFE
+// without: abstraction, which looks at one comparison after the other
+// 0.1 is another number as a float.
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+int main(void) {
+  float x = 0.1f;
+  int k = __VERIFIER_nondet_int();
+  if (!(x == 0.1f && (k == 0 || x == 0.1))) reach_error();
+  return 0;
+}
