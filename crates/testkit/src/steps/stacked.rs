@@ -78,7 +78,7 @@ struct Few {
 }
 
 impl Guide for Few {
-    fn afford(&mut self) -> bool {
+    fn afford(&mut self, _: &Encoder<'_>) -> bool {
         self.edges = self.edges.saturating_sub(1);
         self.edges > 0
     }
