@@ -226,7 +226,12 @@ impl<'a> Fun<'a, '_> {
         span: Span,
     ) -> Option<Expr> {
         let (dst, ty) = match (convention.ret, want) {
-            (Passing::Scalar(ty), Want::Into(var)) if self.shape(var).scalar() == Some(ty) => (Some(var), ty),
+            // Of a call that a jump ends nothing is assigned.
+            (Passing::Scalar(ty), Want::Into(var))
+                if self.shape(var).scalar() == Some(ty) && !self.cx.has_jumps() =>
+            {
+                (Some(var), ty)
+            }
             (Passing::Scalar(ty), Want::Into(_) | Want::Value) => (Some(self.temp(ty, span)), ty),
             (Passing::Scalar(ty), Want::Nothing) => (None, ty),
             (Passing::Void | Passing::Record(..), _) => (None, Ty::Ptr),

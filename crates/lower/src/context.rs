@@ -106,6 +106,8 @@ pub(crate) struct Context<'a> {
     pub(crate) captures: Vec<Captures>,
     /// For each unit the names of its functions with bodies and of its variables outside of functions, once assembly is looked at.
     pub(crate) symbols: Vec<std::cell::OnceCell<BTreeSet<&'a str>>>,
+    /// Whether any unit calls `longjmp`.
+    pub(crate) jumps: std::cell::OnceCell<bool>,
     /// The globals so far.
     pub(crate) globals: IndexVec<GlobalId, Global>,
     /// The functions so far.
@@ -174,6 +176,7 @@ impl<'a> Context<'a> {
             decays: units.iter().map(Decays::new).collect(),
             captures,
             symbols: vec![std::cell::OnceCell::new(); units.len()],
+            jumps: std::cell::OnceCell::new(),
             globals: IndexVec::new(),
             functions: IndexVec::new(),
             sites: IndexVec::new(),

@@ -65,7 +65,7 @@ fn op(op: BinOp, a: Expr, b: Expr) -> Expr {
 impl Context<'_> {
     /// Whether anything in the program jumps.
     pub(crate) fn has_jumps(&self) -> bool {
-        self.units.iter().any(|u| JUMPS.iter().any(|name| mentions(u, name)))
+        *self.jumps.get_or_init(|| self.units.iter().any(|u| JUMPS.iter().any(|name| mentions(u, name))))
     }
 
     fn jump_variables(&mut self, span: Span) -> Hidden {

@@ -6,6 +6,6 @@ int f(void) { return 3; }
 __asm__(".section \"names\",\"aMS\",%progbits,1\nname_f:\n\t.asciz \"f\"\nspace_f:\n\t.asciz \"\"\n\t.previous\n");
 __asm__("# a line that says nothing\n");
 int main(void) {
-    if (name_f == space_f || f() != 3) reach_error();
+    if (&name_f[0] == 0 || f() != 3) reach_error();
     return 0;
 }
