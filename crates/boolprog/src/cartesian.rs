@@ -11,6 +11,9 @@ use crate::trivector::{Trit, Trivector, focus};
 use base::Id;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A condition on the values of variables.
+type Condition<'c> = dyn Fn(&dyn Fn(Var) -> bool) -> bool + 'c;
+
 /// How it is looked at.
 #[derive(Clone, Debug, Default)]
 pub struct View {
@@ -161,7 +164,7 @@ impl Table<'_> {
         at: StmtId,
         stmt: &Stmt,
         state: &Trivector,
-        passes: &dyn Fn(&dyn Fn(Var) -> bool) -> bool,
+        passes: &Condition<'_>,
     ) -> Result<Option<Trivector>, NoC> {
         let enforce = &self.program.procs[proc].enforce;
         let written: Vec<Var> = stmt.kind.written();
@@ -208,14 +211,14 @@ impl Table<'_> {
         let program = self.program;
         let proc = entry.0;
         let stmt = &program.procs[proc].body[at];
-        let to = |table: &mut Self, to: StmtId, passes: &dyn Fn(&dyn Fn(Var) -> bool) -> bool| {
+        let to = |table: &mut Self, to: StmtId, passes: &Condition<'_>| {
             let image = table.image(proc, at, stmt, state, passes)?;
             image.into_iter().for_each(|s| table.arrive(entry, to, s));
             Ok(())
         };
         match &stmt.kind {
             StmtKind::Skip | StmtKind::Print(_) | StmtKind::Dead(_) | StmtKind::Assign(_) => {
-                to(self, at.next(), &|_| true)?
+                to(self, at.next(), &|_| true)?;
             }
             StmtKind::Goto(ways) => ways.iter().try_for_each(|&t| to(self, t, &|_| true))?,
             StmtKind::Assume(e) => to(self, at.next(), &|old| values_with(e, old, old).can_true)?,

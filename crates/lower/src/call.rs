@@ -227,9 +227,7 @@ impl<'a> Fun<'a, '_> {
     ) -> Option<Expr> {
         let (dst, ty) = match (convention.ret, want) {
             // Of a call that a jump ends nothing is assigned.
-            (Passing::Scalar(ty), Want::Into(var))
-                if self.shape(var).scalar() == Some(ty) && !self.cx.has_jumps() =>
-            {
+            (Passing::Scalar(ty), Want::Into(var)) if self.shape(var).scalar() == Some(ty) && !self.cx.has_jumps() => {
                 (Some(var), ty)
             }
             (Passing::Scalar(ty), Want::Into(_) | Want::Value) => (Some(self.temp(ty, span)), ty),

@@ -347,16 +347,16 @@ pub(crate) fn at_keeps(program: &mut Program, watched: &Watched, quiet: &Watched
                         before.extend(args);
                     }
                 }
-                op => match event_of(op).map(|id| &events[id]) {
-                    Some(Event { function, moment: Moment::Exit, result: Some(result), .. }) => {
+                op => {
+                    let event = event_of(op).map(|id| &events[id]);
+                    if let Some(Event { function, moment: Moment::Exit, result: Some(result), .. }) = event {
                         if func == program.entry && *function == program.functions[func].name {
                             before.push(&result.value);
                         }
                         // The result may be at its place already.
                         behind.extend(read_outside(body, edge, &result.value));
                     }
-                    _ => {}
-                },
+                }
             }
             let values = |all: Vec<&Expr>| all.into_iter().filter(|v| is_value(v)).cloned().collect::<Vec<Expr>>();
             let (before, behind) = (values(before), values(behind));

@@ -157,11 +157,11 @@ impl Growth<'_> {
         match &edge.op {
             Op::Assign(place, value) => {
                 let targets = self.value(at, value);
-                self.store(at, place, targets);
+                self.store(at, place, &targets);
             }
             Op::Alloc(alloc) => {
                 let object = self.object(What::Site(alloc.site));
-                self.store(at, &alloc.dst, Targets::from([(object, Some(0))]));
+                self.store(at, &alloc.dst, &Targets::from([(object, Some(0))]));
             }
             Op::CopyRange { dst, src, len } => {
                 let (to, from) = (self.value(at, dst), self.value(at, src));
@@ -213,7 +213,7 @@ impl Growth<'_> {
         self.changed |= add(set, targets);
     }
 
-    fn store(&mut self, at: At, place: &Place, targets: Targets) {
+    fn store(&mut self, at: At, place: &Place, targets: &Targets) {
         if let Some(var @ Var::Local(_)) = place.as_var() {
             self.flow(key(at.0, var), targets.clone());
         }
@@ -456,7 +456,7 @@ impl Growth<'_> {
                 let ends = || self.ends.get(&(holder, at)).into_iter().flatten().copied();
                 (holder == object && needed.contains(&there)).then(|| (at, Some(there), ends().collect()))
             };
-            let mut pointers: Vec<(i64, Option<usize>, Vec<(usize, i64)>)> = self.grown.iter().filter_map(of).collect();
+            let mut pointers: Vec<Pointer> = self.grown.iter().filter_map(of).collect();
             // The last of a list leads on to nothing new.
             for (&(holder, at), ends) in &self.ends {
                 if holder == object && pointers.iter().all(|p| p.0 != at) {
@@ -555,12 +555,15 @@ struct Plan {
     objects: Vec<Planned>,
 }
 
+/// A pointer in an object: where it is, where it leads, and what else it may be.
+type Pointer = (i64, Option<usize>, Vec<(usize, i64)>);
+
 struct Planned {
     object: usize,
     /// The variable, if there is one already.
     own: Option<GlobalId>,
     /// Where pointers are, where each leads, and what else it may be.
-    pointers: Vec<(i64, Option<usize>, Vec<(usize, i64)>)>,
+    pointers: Vec<Pointer>,
     values: Vec<(i64, Ty)>,
     /// It is drawn as a whole.
     whole: bool,

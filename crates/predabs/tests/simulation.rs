@@ -136,12 +136,11 @@ fn block_programs_simulate_and_are_ordered_by_precision() {
     assert!(finer > 0, "the relation was never finer than the assignments");
 }
 
+/// A location with the values of predicates there.
+type At = (FuncId, Loc, Vec<(PredId, bool)>);
+
 /// The state of a run at a location that another program has, too.
-fn at_location(
-    of: &Abstraction,
-    other: &Abstraction,
-    step: &boolprog::interp::Step,
-) -> Option<(FuncId, Loc, Vec<(PredId, bool)>)> {
+fn at_location(of: &Abstraction, other: &Abstraction, step: &boolprog::interp::Step) -> Option<At> {
     let func = of.function(step.proc)?;
     let (map, there) = (of.functions[func].as_ref()?, other.functions[func].as_ref()?);
     let loc = map.locations.iter_enumerated().find(|(_, s)| **s == Some(step.stmt)).map(|(l, _)| l)?;

@@ -96,11 +96,11 @@ impl Writer<'_> {
         let mut bound = [Self::numbered('e', self.entry_width(p)), Self::numbered('v', self.width(p))].concat();
         bound.extend(Self::numbered('n', self.width(p)));
         bound.extend(more);
-        self.forall(&bound, body, head);
+        self.forall(&bound, &body, &head);
     }
 
-    fn forall(&mut self, bound: &[String], body: Vec<String>, head: String) {
-        let body = match &body[..] {
+    fn forall(&mut self, bound: &[String], body: &[String], head: &str) {
+        let body = match body {
             [] => "true".to_owned(),
             [one] => one.clone(),
             _ => format!("(and {})", body.join(" ")),
@@ -140,7 +140,7 @@ impl Writer<'_> {
         }
         body.extend(self.begins(p, 'v'));
         let head = applied(&at(p, StmtId::from_index(0)), &[&values[..self.entry_width(p)], &values[..]].concat());
-        self.forall(&values, body, head);
+        self.forall(&values, &body, &head);
     }
 
     fn stmt(&mut self, p: ProcId, s: StmtId) {

@@ -583,7 +583,7 @@ mod tests {
                 let (x, c) = (s.fresh("x", Sort::Bv(width)), s.fresh("c", Sort::Bool));
                 let (by, minus) = (s.bv(width, divisor), s.bv_neg(x));
                 for n in 0..1u64 << width {
-                    let (n, m) = (s.bv(width, n), s.bv(width, n * 7 + 3 & (1 << width) - 1));
+                    let (n, m) = (s.bv(width, n), s.bv(width, (n * 7 + 3) & ((1 << width) - 1)));
                     let chosen = s.ite(c, n, m);
                     for (base, v) in [(x, n), (minus, n), (x, chosen), (minus, chosen)] {
                         let sum = s.bv_add(base, v);

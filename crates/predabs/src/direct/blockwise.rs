@@ -320,7 +320,8 @@ pub fn condition_sets(
             match &mut body[first].kind {
                 StmtKind::Assume(e) => *e = condition,
                 _ => {
-                    body[first].constrain = Some(Expr::and(body[first].constrain.take().into_iter().chain([condition])))
+                    body[first].constrain =
+                        Some(Expr::and(body[first].constrain.take().into_iter().chain([condition])));
                 }
             }
         }
