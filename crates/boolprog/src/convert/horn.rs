@@ -39,7 +39,7 @@ pub(super) fn print(program: &Program, targets: &[Goal]) -> String {
         };
         let mut body = vec![w.now(p, s)];
         body.extend(fails);
-        w.clause(p, names_used(names.choices), body, "false".to_owned());
+        w.clause(p, names_used(names.choices), &body, "false");
     }
     w.out += "(check-sat)\n";
     w.out
@@ -92,11 +92,11 @@ impl Writer<'_> {
         applied(&at(p, s), &[&Self::numbered('e', self.entry_width(p)), new].concat())
     }
 
-    fn clause(&mut self, p: ProcId, more: Vec<String>, body: Vec<String>, head: String) {
+    fn clause(&mut self, p: ProcId, more: Vec<String>, body: &[String], head: &str) {
         let mut bound = [Self::numbered('e', self.entry_width(p)), Self::numbered('v', self.width(p))].concat();
         bound.extend(Self::numbered('n', self.width(p)));
         bound.extend(more);
-        self.forall(&bound, &body, &head);
+        self.forall(&bound, body, head);
     }
 
     fn forall(&mut self, bound: &[String], body: &[String], head: &str) {
@@ -168,7 +168,7 @@ impl Writer<'_> {
                 args.extend(values);
                 let head = applied(&sum(p), &args);
                 let body = vec![self.now(p, s)];
-                self.clause(p, names_used(choices), body, head);
+                self.clause(p, names_used(choices), &body, &head);
             }
         }
     }
@@ -201,7 +201,7 @@ impl Writer<'_> {
             (body, names.choices)
         };
         let head = self.then(p, to, &Self::numbered('n', self.width(p)));
-        self.clause(p, names_used(choices), body, head);
+        self.clause(p, names_used(choices), &body, &head);
     }
 
     fn call(&mut self, p: ProcId, s: StmtId, (callee, args, results): (ProcId, &[Expr], &[Option<Var>])) {
@@ -217,7 +217,7 @@ impl Writer<'_> {
         let entry = &inside[..self.entry_width(callee)];
         let head = applied(&at(callee, StmtId::from_index(0)), &[entry, &inside[..]].concat());
         let more = [names_used(choices), inside.clone()].concat();
-        self.clause(p, more, body, head);
+        self.clause(p, more, &body, &head);
         // It has ended: its globals are `h…`, its results `r…`.
         let ended: Vec<String> =
             [first, Self::numbered('h', globals), Self::numbered('r', program.procs[callee].n_returns)].concat();
@@ -245,6 +245,6 @@ impl Writer<'_> {
         ]
         .concat();
         let head = self.then(p, s.next(), &Self::numbered('n', self.width(p)));
-        self.clause(p, more, body, head);
+        self.clause(p, more, &body, &head);
     }
 }
