@@ -318,7 +318,7 @@ mod tests {
             let all: Vec<String> = program.procs.ids().flat_map(names).collect();
             let view = |focus: &[String], join| reach(&program, &View { focus: focus.to_vec(), join, limit: 3_000 });
             let Some(effects) = tabulate(&program) else { continue };
-            let (Ok(apart), Ok(joined), Ok(split)) = (view(&[], false), view(&[], true), view(&all, false)) else {
+            let (Ok(plain), Ok(joined), Ok(split)) = (view(&[], false), view(&[], true), view(&all, false)) else {
                 continue;
             };
             let covers = |set: &ReachedC| {
@@ -330,18 +330,18 @@ mod tests {
                     })
                 }) && effects.failing.is_subset(&set.failing)
             };
-            for set in [&apart, &joined, &split] {
+            for set in [&plain, &joined, &split] {
                 assert!(covers(set), "{}", crate::print(&program));
             }
             let within = |a: &ReachedC, b: &ReachedC| {
                 a.at.iter()
                     .all(|(k, vs)| vs.iter().all(|v| b.at.get(k).is_some_and(|ws| ws.iter().any(|w| below(v, w)))))
             };
-            assert!(within(&apart, &joined), "{}", crate::print(&program));
+            assert!(within(&plain, &joined), "{}", crate::print(&program));
             compared += 1;
-            more += usize::from(apart.at.len() > effects.reached.len());
-            joined_more += usize::from(!within(&joined, &apart));
-            focus_less += usize::from(apart.at.len() > split.at.len());
+            more += usize::from(plain.at.len() > effects.reached.len());
+            joined_more += usize::from(!within(&joined, &plain));
+            focus_less += usize::from(plain.at.len() > split.at.len());
         }
         assert!(compared > 50, "only {compared} programs were compared");
         assert!(more > 0 && joined_more > 0 && focus_less > 0, "{more} {joined_more} {focus_less}");

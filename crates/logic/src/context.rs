@@ -215,7 +215,7 @@ const MAX_RECALLED: usize = 64;
 /// Boxes of floating-point numbers that are looked at before the SAT solver is asked.
 const FIRST_BOXES: u64 = 48;
 /// Boxes that are looked at when the SAT solver has spent [`FIRST_CONFLICTS`] on a question about floating-point numbers.
-const MORE_BOXES: u64 = 6_000;
+pub(crate) const MORE_BOXES: u64 = 6_000;
 const FIRST_CONFLICTS: u64 = 4_000;
 /// Boxes that are looked at first where numbers that are not constant are multiplied: circuits of that are hard.
 const HARD_BOXES: u64 = 2_000;
@@ -314,7 +314,7 @@ impl<S: SatSolver> Context<S> {
     }
 
     /// Makes the SAT solver know all that a question speaks of.
-    fn translate_question(&mut self, store: &Store, assumptions: &[Lit]) {
+    pub(crate) fn translate_question(&mut self, store: &Store, assumptions: &[Lit]) {
         for &lit in assumptions {
             self.translate(store, lit);
         }
@@ -481,7 +481,7 @@ impl<S: SatSolver> Context<S> {
         }
     }
 
-    fn mentions_floats(&mut self, store: &Store, asked: &[Lit]) -> bool {
+    pub(crate) fn mentions_floats(&mut self, store: &Store, asked: &[Lit]) -> bool {
         let terms = self.asked(asked);
         let mut found = false;
         for t in terms {
@@ -760,41 +760,6 @@ impl<S: SatSolver> Leaves for FromSat<'_, S> {
     }
 }
 
-/// Do the hypotheses imply the goal? Asked in a fresh context, so the answer depends on nothing else, and of CaDiCaL:
-/// what this function calls valid becomes part of a proof, while the engines that look for proofs mostly ask our own
-/// SAT solver, so a mistake in the latter cannot pass here.
-///
-/// `Unsat` means valid, with the indices of hypotheses that suffice (not minimised; the index after the last hypothesis is
-/// the negated goal); `Sat` gives a counterexample.
-pub fn check_valid(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u64) -> Answer {
-    check_valid_within(store, hypotheses, goal, conflicts, u64::MAX)
-}
-
-/// [`check_valid`] unless the question has more than so many SAT variables.
-pub fn check_valid_within(store: &Store, hypotheses: &[Term], goal: Term, conflicts: u64, variables: u64) -> Answer {
-    let mut context = Context::with_config(Config::Full);
-    let gates = variables.saturating_mul(GATES_PER_VARIABLE);
-    let all = hypotheses.iter().map(|&t| context.lit_within(store, t, gates)).collect::<Option<Vec<Lit>>>();
-    let negated = context.lit_within(store, goal, gates).map(|goal| !goal);
-    if let (Some(mut lits), Some(negated)) = (all, negated) {
-        lits.push(negated);
-        if variables < u64::MAX && context.mentions_floats(store, &lits) {
-            if let Some(answer @ Answer::Unsat(_)) = context.decide_by_ranges(store, &lits) {
-                return answer;
-            }
-            context.translate_question(store, &lits);
-        }
-        if context.stats().variables <= variables {
-            return context.decide(store, &lits, conflicts);
-        }
-    }
-    let literals: Vec<(Term, bool)> = hypotheses.iter().map(|&t| (t, true)).chain([(goal, false)]).collect();
-    match ranges::decide(store, &literals, MORE_BOXES) {
-        Outcome::Refuted => Answer::Unsat((0..literals.len()).collect()),
-        Outcome::Model(_) | Outcome::Open => Answer::Unknown(Undecided::Size(variables)),
-    }
-}
-
 /// Two addresses that are equal exactly if `a` and `b` are: a constant that both add (the offset of a field) is left out.
 fn without_common_offset(store: &Store, a: Term, b: Term) -> (Term, Term) {
     match (store.node(a), store.node(b)) {
@@ -805,12 +770,4 @@ fn without_common_offset(store: &Store, a: Term, b: Term) -> (Term, Term) {
         }
         _ => (a, b),
     }
-}
-
-/// Can the terms hold together? Asked in a fresh context, so the answer depends on nothing else. The core is minimal as
-/// for [`Context::check`].
-pub fn check_sat(store: &Store, terms: &[Term], conflicts: u64) -> Answer {
-    let mut context = Context::with_config(Config::Full);
-    let lits: Vec<Lit> = terms.iter().map(|&t| context.lit(store, t)).collect();
-    context.check(store, &lits, conflicts)
 }

@@ -31,6 +31,7 @@ pub mod float;
 mod gates;
 mod heap;
 mod objects;
+mod once;
 #[cfg(any(test, feature = "testing"))]
 pub mod oracle;
 mod range;
@@ -42,13 +43,12 @@ mod substitute;
 mod term;
 
 pub use bits::Bits;
-pub use context::{
-    Answer, Context, GATES_PER_VARIABLE, Lit, Model, Stats, Undecided, check_sat, check_valid, check_valid_within,
-};
+pub use context::{Answer, Context, GATES_PER_VARIABLE, Lit, Model, Stats, Undecided};
 pub use eval::{Assignment, Evaluator, Value, eval};
 pub use float::ranges::speaks_of_floats;
 pub use float::{FloatKind, FloatOp, Format, Rounding};
 pub use objects::Space;
+pub use once::{check_sat, check_valid, check_valid_within};
 pub use range::Range;
 pub use sat::Config;
 pub use store::Store;

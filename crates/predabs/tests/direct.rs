@@ -96,7 +96,7 @@ fn sabs13_5_negation() {
 
 /// SABS13 §12: over 2 to 12 predicates on one block at most a question for each row and as many as there are pairs of predicates.
 #[test]
-fn questions_grow_with_rows() {
+fn calls_grow_with_rows() {
     let all = "x > 0, y > 0, x < y, z = x, x > 10, y > 10, z > 0, x = 5, y = z, z < 100, x < 100, y < 100";
     let all: Vec<&str> = all.split(", ").collect();
     for n in [2, 4, 6, 8] {

@@ -86,7 +86,7 @@ impl Parser<'_> {
             quals.has(Quals::CONST) && !quals.has(Quals::VOLATILE)
         };
         let wrong = |data: &outside::Data| {
-            let plain = data.apart && data.names.is_empty();
+            let plain = data.distinct && data.names.is_empty();
             data.names.iter().any(is_static) || data.labels.iter().any(|l| seen(l, &|v| plain && constant(v)))
         };
         if self.assembled.iter().any(wrong) {

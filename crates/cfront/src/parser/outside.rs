@@ -29,12 +29,12 @@ pub(super) struct Data {
     /// The names of its places.
     pub(super) labels: Vec<String>,
     /// Each label has bytes of its own.
-    pub(super) apart: bool,
+    pub(super) distinct: bool,
 }
 
 /// The data in assembly, if there is nothing else in it than data in sections aside.
 pub(super) fn data(template: &str) -> Option<Data> {
-    let mut data = Data { apart: true, ..Data::default() };
+    let mut data = Data { distinct: true, ..Data::default() };
     let (mut aside, mut bare) = (false, false);
     for line in statements(template)? {
         let line = line.trim();
@@ -52,14 +52,14 @@ pub(super) fn data(template: &str) -> Option<Data> {
             }
             // A label: the name of a place in that data.
             _ if word.ends_with(':') && rest.is_empty() && symbols(&word[..word.len() - 1]).len() == 1 => {
-                data.apart &= !bare;
+                data.distinct &= !bare;
                 bare = true;
                 data.labels.push(word[..word.len() - 1].to_owned());
             }
             _ => return None,
         }
     }
-    data.apart &= !bare;
+    data.distinct &= !bare;
     (!aside).then_some(data)
 }
 
@@ -110,9 +110,9 @@ mod tests {
 
     #[test]
     fn only_data_in_sections_of_its_own_is_harmless() {
-        let all = |names: &[&str], labels: &[&str], apart| {
+        let all = |names: &[&str], labels: &[&str], distinct| {
             let [names, labels] = [names, labels].map(|l| l.iter().map(|&n| n.to_owned()).collect());
-            Some(Data { names, labels, apart })
+            Some(Data { names, labels, distinct })
         };
         let table = "\t.section \"___ksymtab+f\", \"a\"\t\n\t.balign 4\n__ksymtab_f:\n\t.long\tf- .\n\t.previous\n";
         assert_eq!(data(table), all(&["f"], &["__ksymtab_f"], true));
