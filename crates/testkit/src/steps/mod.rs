@@ -6,7 +6,7 @@
 //! - Each path ([`paths`]): states agree all along, through calls, recursion and returns; a model of the path's formula
 //!   replays to the same end.
 //! - Each loop-free block ([`blocks`], over memory [`merged`]): what a run did between two cut points is allowed by the
-//!   block's formula; and what it did between two places in activations of any depth ([`stacked`]) by the unwinding between them.
+//!   block's formula; and what it did between two places in activations of any depth ([`mod@stacked`]) by the unwinding between them.
 //!
 //! The programs use every scalar type and operator, guards under every policy, calls, recursion, inputs of each kind and
 //! functions without body under every rule for what they change.
