@@ -40,7 +40,7 @@ const FIRST_QUERIES: u64 = 6_000;
 
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
-/// Before all engines, if it is asked for, the abstraction looks at a slice of the program ([`slice`]). The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If none does, the
+/// Before all engines, if it is asked for, the abstraction looks at a slice of the program ([`mod@slice`]). The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If none does, the
 /// answer is the reason of the last one, because it looked hardest; `progress` hears all of them. Where one engine is asked alone, it
 /// has all it can get at once.
 pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn Progress) -> Answer {
