@@ -13,7 +13,7 @@
 //! Two forms ask a question instead: whether one of the targets is reached.
 //!
 //! - [`smtlib`]: Horn clauses, for z3 and other solvers of such.
-//! - [`smv`]: one module with calls inlined, for NuSMV and nuXmv; not of recursive programs.
+//! - [`mod@smv`]: one module with calls inlined, for NuSMV and nuXmv; not of recursive programs.
 
 mod emit;
 mod exprs;
