@@ -11,8 +11,13 @@
 //! VSIDS with phase saving, Luby restarts, learned clauses kept by literal block distance, assumptions as first decisions
 //! with final conflict analysis (Eén and Sörensson, An Extensible SAT-solver, SAT 2003; Audemard and Simon, IJCAI 2009).
 //!
+//! Clauses lie one behind the other in one array, and a clause of two literals is never looked up there by propagation: its watches
+//! say all. Both matter, because most clauses define gates and have two or three literals.
+//!
 //! Invariants: outside `solve` the assignment is kept until the next call that changes something, so that `value` can
-//! read it, and what follows from assumptions that the next question begins with, too, need not be found again; every clause of at least two literals watches its first two; a learned clause is implied by the added ones.
+//! read it, and what follows from assumptions that the next question begins with, too, need not be found again; every clause of at
+//! least two literals watches its first two; of a longer clause that is the reason for a literal, that literal is the first; a learned
+//! clause is implied by the added ones; no watch leads to a removed clause.
 
 use crate::heap::Heap;
 use crate::sat::SatSolver;
@@ -30,28 +35,99 @@ fn var(l: L) -> usize {
 
 #[derive(Clone, Copy)]
 struct Watch {
+    /// The clause; with [`BINARY`] if it has no literals but the blocker and the one that is watched.
     clause: u32,
     /// A literal of the clause: where it is true, the clause need not be visited.
     blocker: L,
 }
 
-struct Clause {
-    lits: Vec<L>,
-    /// Literal block distance of a learned clause; 0 for one that was added.
-    distance: u32,
+/// Marks a clause of two literals in a [`Watch`].
+const BINARY: u32 = 1 << 31;
+
+/// All clauses: of each its length, its literal block distance (0 for one that was added), and its literals. A clause is named by
+/// where it begins.
+#[derive(Default)]
+struct Clauses {
+    words: Vec<u32>,
+    /// Words of removed clauses.
+    wasted: usize,
+}
+
+/// Words in front of a clause's literals.
+const HEADER: usize = 2;
+/// The distance of a removed clause.
+const REMOVED: u32 = u32::MAX;
+
+impl Clauses {
+    fn push(&mut self, lits: &[L], distance: u32) -> u32 {
+        let id = u32::try_from(self.words.len()).ok().filter(|&id| id < BINARY).expect("fewer than 2^31 literals");
+        self.words.extend([lits.len() as u32, distance]);
+        self.words.extend_from_slice(lits);
+        id
+    }
+
+    fn lits(&self, id: u32) -> &[L] {
+        let at = id as usize;
+        &self.words[at + HEADER..][..self.words[at] as usize]
+    }
+
+    fn lits_mut(&mut self, id: u32) -> &mut [L] {
+        let at = id as usize;
+        let len = self.words[at] as usize;
+        &mut self.words[at + HEADER..][..len]
+    }
+
+    fn distance(&self, id: u32) -> u32 {
+        self.words[id as usize + 1]
+    }
+
+    fn is_removed(&self, id: u32) -> bool {
+        self.distance(id) == REMOVED
+    }
+
+    fn remove(&mut self, id: u32) {
+        self.words[id as usize + 1] = REMOVED;
+        self.wasted += HEADER + self.lits(id).len();
+    }
+
+    /// All clauses that are not removed.
+    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut at = 0;
+        let all = std::iter::from_fn(move || {
+            let id = at as u32;
+            let len = *self.words.get(at)?;
+            at += HEADER + len as usize;
+            Some(id)
+        });
+        all.filter(|&id| !self.is_removed(id))
+    }
+
+    /// Closes the gaps that removed clauses left; of each clause that stays, `self` then says where it went.
+    fn compact(&mut self) -> Clauses {
+        let mut moved = Clauses::default();
+        let ids: Vec<u32> = self.ids().collect();
+        for id in ids {
+            let to = moved.push(self.lits(id), self.distance(id));
+            self.words[id as usize + 1] = to;
+        }
+        moved
+    }
 }
 
 const NONE: u32 = u32::MAX;
+const FALSE: u8 = 0;
+const TRUE: u8 = 1;
 const UNASSIGNED: u8 = 2;
+/// Has no value, and is not relevant for the current question.
+const OUTSIDE: u8 = 3;
 
 /// The solver; see the module's documentation.
 pub struct Cdcl {
-    clauses: Vec<Option<Clause>>,
-    free: Vec<u32>,
+    clauses: Clauses,
     n_learned: usize,
     max_learned: usize,
     watches: Vec<Vec<Watch>>,
-    /// Per literal: 1 true, 0 false, 2 unassigned.
+    /// Per literal.
     values: Vec<u8>,
     phase: Vec<bool>,
     level: Vec<u32>,
@@ -63,6 +139,8 @@ pub struct Cdcl {
     /// Per variable: the last question it was relevant for.
     relevant: Vec<u32>,
     query: u32,
+    /// The variables that are relevant for the last question.
+    cone: Vec<u32>,
     /// Relevant variables without a value; the search is over when there are none.
     open: usize,
     bump: f64,
@@ -93,8 +171,7 @@ impl Cdcl {
     /// An empty solver.
     pub fn new() -> Cdcl {
         Cdcl {
-            clauses: Vec::new(),
-            free: Vec::new(),
+            clauses: Clauses::default(),
             n_learned: 0,
             max_learned: 2000,
             watches: Vec::new(),
@@ -109,6 +186,7 @@ impl Cdcl {
             relevant: Vec::new(),
             // Not the mark of a new variable: nothing is relevant before the first question.
             query: 1,
+            cone: Vec::new(),
             open: 0,
             bump: 1.0,
             seen: Vec::new(),
@@ -127,7 +205,7 @@ impl Cdcl {
     fn reserve(&mut self, v: usize) {
         if v >= self.level.len() {
             self.watches.resize_with(2 * v + 2, Vec::new);
-            self.values.resize(2 * v + 2, UNASSIGNED);
+            self.values.resize(2 * v + 2, OUTSIDE);
             self.phase.resize(v + 1, false);
             self.level.resize(v + 1, 0);
             self.reason.resize(v + 1, NONE);
@@ -138,11 +216,11 @@ impl Cdcl {
     }
 
     fn is_true(&self, l: L) -> bool {
-        self.values[l as usize] == 1
+        self.values[l as usize] == TRUE
     }
 
     fn is_false(&self, l: L) -> bool {
-        self.values[l as usize] == 0
+        self.values[l as usize] == FALSE
     }
 
     fn current_level(&self) -> u32 {
@@ -150,19 +228,36 @@ impl Cdcl {
     }
 
     fn assign(&mut self, l: L, reason: u32) {
-        debug_assert!(self.values[l as usize] == UNASSIGNED, "a variable is assigned once");
-        self.values[l as usize] = 1;
-        self.values[(l ^ 1) as usize] = 0;
+        debug_assert!(self.values[l as usize] >= UNASSIGNED, "a variable is assigned once");
+        self.values[l as usize] = TRUE;
+        self.values[(l ^ 1) as usize] = FALSE;
         self.level[var(l)] = self.current_level();
         self.reason[var(l)] = reason;
         self.trail.push(l);
         self.open -= usize::from(self.relevant[var(l)] == self.query);
     }
 
+    /// A variable loses its value, or gets into the search or out of it.
+    fn unassign(&mut self, v: usize, value: u8) {
+        self.values[v << 1] = value;
+        self.values[v << 1 | 1] = value;
+    }
+
     /// Back to the root, outside a search: nothing is relevant any more.
     fn reset(&mut self) {
-        self.query = self.query.checked_add(1).expect("fewer than 2^32 questions to one solver");
+        self.leave_cone();
         self.backtrack(0);
+    }
+
+    /// No variable is relevant any more.
+    fn leave_cone(&mut self) {
+        self.query = self.query.checked_add(1).expect("fewer than 2^32 questions to one solver");
+        for v in std::mem::take(&mut self.cone) {
+            let v = v as usize;
+            if self.values[v << 1] == UNASSIGNED {
+                self.unassign(v, OUTSIDE);
+            }
+        }
     }
 
     /// Between questions: back to where the assumptions of the last question and of this one begin to differ. What follows from those
@@ -174,7 +269,7 @@ impl Cdcl {
         let common = self.assumed.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         let same = if seen { common } else { 0 };
         self.n_seen = self.level.len();
-        self.query = self.query.checked_add(1).expect("fewer than 2^32 questions to one solver");
+        self.leave_cone();
         self.backtrack(same as u32);
         // The last question may have ended before everything that follows was found.
         if let Some(&start) = self.limits.last() {
@@ -191,12 +286,14 @@ impl Cdcl {
         let keep = self.limits[level as usize];
         for i in (keep..self.trail.len()).rev() {
             let l = self.trail[i];
-            self.values[l as usize] = UNASSIGNED;
-            self.values[(l ^ 1) as usize] = UNASSIGNED;
-            self.phase[var(l)] = l & 1 == 0;
-            if self.relevant[var(l)] == self.query {
+            let v = var(l);
+            self.phase[v] = l & 1 == 0;
+            if self.relevant[v] == self.query {
+                self.unassign(v, UNASSIGNED);
                 self.open += 1;
-                self.heap.insert(var(l));
+                self.heap.insert(v);
+            } else {
+                self.unassign(v, OUTSIDE);
             }
         }
         self.trail.truncate(keep);
@@ -204,22 +301,12 @@ impl Cdcl {
         self.head = keep;
     }
 
-    fn attach(&mut self, lits: Vec<L>, distance: u32) -> u32 {
+    fn attach(&mut self, lits: &[L], distance: u32) -> u32 {
         debug_assert!(lits.len() >= 2, "only clauses of two literals and more are watched");
-        let (first, second) = (lits[0], lits[1]);
-        let clause = Some(Clause { lits, distance });
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.clauses[id as usize] = clause;
-                id
-            }
-            None => {
-                self.clauses.push(clause);
-                u32::try_from(self.clauses.len() - 1).expect("fewer than 2^32 clauses")
-            }
-        };
-        self.watches[first as usize].push(Watch { clause: id, blocker: second });
-        self.watches[second as usize].push(Watch { clause: id, blocker: first });
+        let id = self.clauses.push(lits, distance);
+        let clause = if lits.len() == 2 { id | BINARY } else { id };
+        self.watches[lits[0] as usize].push(Watch { clause, blocker: lits[1] });
+        self.watches[lits[1] as usize].push(Watch { clause, blocker: lits[0] });
         id
     }
 
@@ -240,40 +327,45 @@ impl Cdcl {
     fn visit(&mut self, falsified: L) -> Option<u32> {
         let mut list = std::mem::take(&mut self.watches[falsified as usize]);
         self.work += list.len();
-        let above_root = !self.limits.is_empty();
+        // Above the root, what is not relevant stays out of the search, as if its clauses were not there. Before they are,
+        // `keep_common` undoes all assignments these clauses did not see.
+        let outside = if self.limits.is_empty() { u8::MAX } else { OUTSIDE };
         let mut kept = 0;
         let mut conflict = None;
         let mut i = 0;
         while i < list.len() {
             let watch = list[i];
             i += 1;
-            if self.values[watch.blocker as usize] == 1 {
+            let value = self.values[watch.blocker as usize];
+            if value == TRUE || value == outside {
                 list[kept] = watch;
                 kept += 1;
                 continue;
             }
-            // Above the root, what is not relevant stays out of the search, as if its clauses were not there. Before they
-            // are, `keep_common` undoes all assignments these clauses did not see.
-            if above_root && self.relevant[var(watch.blocker)] != self.query {
+            if watch.clause & BINARY != 0 {
                 list[kept] = watch;
                 kept += 1;
+                if value == FALSE {
+                    conflict = Some(watch.clause & !BINARY);
+                    break;
+                }
+                self.assign(watch.blocker, watch.clause & !BINARY);
                 continue;
             }
-            // A removed clause leaves its watches behind until they are met.
-            let Some(clause) = &mut self.clauses[watch.clause as usize] else { continue };
-            let lits = &mut clause.lits;
+            let lits = self.clauses.lits_mut(watch.clause);
             if lits[0] == falsified {
                 lits.swap(0, 1);
             }
             debug_assert!(lits[1] == falsified, "a clause watches its first two literals");
             let first = lits[0];
+            let value = self.values[first as usize];
             let new = Watch { clause: watch.clause, blocker: first };
-            if first != watch.blocker && self.values[first as usize] == 1 {
+            if first != watch.blocker && value == TRUE {
                 list[kept] = new;
                 kept += 1;
                 continue;
             }
-            if let Some(k) = (2..lits.len()).find(|&k| self.values[lits[k] as usize] != 0) {
+            if let Some(k) = (2..lits.len()).find(|&k| self.values[lits[k] as usize] != FALSE) {
                 lits.swap(1, k);
                 let to = lits[1];
                 self.watches[to as usize].push(new);
@@ -281,14 +373,13 @@ impl Cdcl {
             }
             list[kept] = new;
             kept += 1;
-            if self.values[first as usize] == 0 {
+            if value == FALSE {
                 conflict = Some(watch.clause);
                 break;
             }
-            if above_root && self.relevant[var(first)] != self.query {
-                continue;
+            if value != outside {
+                self.assign(first, watch.clause);
             }
-            self.assign(first, watch.clause);
         }
         list.copy_within(i.., kept);
         list.truncate(kept + list.len() - i);
@@ -301,13 +392,12 @@ impl Cdcl {
         let mut learned = vec![0];
         let mut pending = 0;
         let mut index = self.trail.len();
-        let mut skip_first = false;
+        // What the clause is the reason for.
+        let mut implied = None;
         let asserting = loop {
-            let clause = self.clauses[conflict as usize].as_ref().expect("a reason is never removed");
-            let lits: &[L] = if skip_first { &clause.lits[1..] } else { &clause.lits };
-            for &l in lits {
+            for &l in self.clauses.lits(conflict) {
                 let v = var(l);
-                if self.seen[v] || self.level[v] == 0 {
+                if self.seen[v] || self.level[v] == 0 || Some(l) == implied {
                     continue;
                 }
                 self.seen[v] = true;
@@ -331,7 +421,7 @@ impl Cdcl {
             }
             self.seen[var(l)] = false;
             conflict = self.reason[var(l)];
-            skip_first = true;
+            implied = Some(l);
         };
         learned[0] = asserting ^ 1;
         self.bump /= 0.95;
@@ -348,10 +438,9 @@ impl Cdcl {
         for &l in &learned[1..] {
             let reason = self.reason[var(l)];
             let implied = reason != NONE
-                && self.clauses[reason as usize]
-                    .as_ref()
-                    .expect("a reason is never removed")
-                    .lits
+                && self
+                    .clauses
+                    .lits(reason)
                     .iter()
                     .all(|&m| var(m) == var(l) || self.seen[var(m)] || self.level[var(m)] == 0);
             if !implied {
@@ -402,9 +491,8 @@ impl Cdcl {
                 // A decision below the assumptions' levels is an assumption; the negation of `l` may be one itself.
                 self.failed.push(t);
             } else {
-                let clause = self.clauses[reason as usize].as_ref().expect("a reason is never removed");
-                for &m in &clause.lits[1..] {
-                    if self.level[var(m)] > 0 {
+                for &m in self.clauses.lits(reason) {
+                    if self.level[var(m)] > 0 && m != t {
                         self.seen[var(m)] = true;
                     }
                 }
@@ -414,37 +502,44 @@ impl Cdcl {
 
     /// Removes the less useful half of the learned clauses; those that are reasons now stay.
     fn reduce(&mut self) {
-        let mut candidates: Vec<(u32, u32)> = Vec::new();
-        for (id, clause) in self.clauses.iter().enumerate() {
-            if let Some(c) = clause
-                && c.distance > 2
-                && self.reason[var(c.lits[0])] != id as u32
-            {
-                candidates.push((c.distance, id as u32));
-            }
-        }
+        let is_reason = |id: u32| self.reason[var(self.clauses.lits(id)[0])] == id;
+        let distant = self.clauses.ids().filter(|&id| self.clauses.distance(id) > 2 && !is_reason(id));
+        let mut candidates: Vec<(u32, u32)> = distant.map(|id| (self.clauses.distance(id), id)).collect();
         candidates.sort_unstable_by(|a, b| b.cmp(a));
         candidates.truncate(candidates.len() / 2);
         for &(_, id) in &candidates {
-            self.clauses[id as usize] = None;
+            self.clauses.remove(id);
         }
         self.n_learned -= candidates.len();
         self.max_learned += self.max_learned / 10;
         self.sweep();
-        self.free.extend(candidates.iter().rev().map(|&(_, id)| id));
     }
 
-    /// Drops the watches of removed clauses; only then may their ids be used again.
+    /// Drops the watches of removed clauses, and their memory where it is much.
     fn sweep(&mut self) {
         let clauses = &self.clauses;
         for list in &mut self.watches {
-            list.retain(|w| clauses[w.clause as usize].is_some());
+            list.retain(|w| !clauses.is_removed(w.clause & !BINARY));
+        }
+        if self.clauses.wasted * 3 < self.clauses.words.len() {
+            return;
+        }
+        let moved = self.clauses.compact();
+        let old = std::mem::replace(&mut self.clauses, moved);
+        for watch in self.watches.iter_mut().flatten() {
+            watch.clause = old.distance(watch.clause & !BINARY) | (watch.clause & BINARY);
+        }
+        for &l in &self.trail {
+            let reason = &mut self.reason[var(l)];
+            if *reason != NONE {
+                *reason = old.distance(*reason);
+            }
         }
     }
 
     /// At the root: removes clauses that are satisfied for good, once enough work was done to pay for it.
     fn simplify(&mut self) {
-        if self.trail.len() == self.simplified || self.work < 4 * self.clauses.len() {
+        if self.trail.len() == self.simplified || self.work < self.clauses.words.len() {
             return;
         }
         self.simplified = self.trail.len();
@@ -453,17 +548,13 @@ impl Cdcl {
         for i in 0..self.trail.len() {
             self.reason[var(self.trail[i])] = NONE;
         }
-        let mut removed = Vec::new();
-        for id in 0..self.clauses.len() {
-            let satisfied = self.clauses[id].as_ref().is_some_and(|c| c.lits.iter().any(|&l| self.is_true(l)));
-            if satisfied {
-                let learned = self.clauses[id].take().is_some_and(|c| c.distance > 0);
-                self.n_learned -= usize::from(learned);
-                removed.push(id as u32);
-            }
+        let is_satisfied = |id: &u32| self.clauses.lits(*id).iter().any(|&l| self.is_true(l));
+        let satisfied: Vec<u32> = self.clauses.ids().filter(is_satisfied).collect();
+        for id in satisfied {
+            self.n_learned -= usize::from(self.clauses.distance(id) > 0);
+            self.clauses.remove(id);
         }
         self.sweep();
-        self.free.extend(removed.into_iter().rev());
     }
 
     fn decide(&mut self, l: L) {
@@ -493,7 +584,8 @@ impl Cdcl {
             if until_restart == 0 {
                 restarts += 1;
                 until_restart = 64 * luby(restarts);
-                self.backtrack(0);
+                // The assumptions would be the first decisions again.
+                self.backtrack(assumptions.len() as u32);
                 if self.n_learned > self.max_learned {
                     self.reduce();
                 }
@@ -517,12 +609,9 @@ impl Cdcl {
             if self.open == 0 {
                 return Some(true);
             }
-            let v = loop {
-                let v = self.heap.pop().expect("a relevant variable without a value is in the heap");
-                if self.values[v << 1] == UNASSIGNED {
-                    break v;
-                }
-            };
+            let values = &self.values;
+            let next = self.heap.pop(|v| values[v << 1] == UNASSIGNED);
+            let v = next.expect("a relevant variable without a value is in the heap");
             self.decide((v as L) << 1 | u32::from(!self.phase[v]));
         }
     }
@@ -535,7 +624,7 @@ impl Cdcl {
         if learned.len() == 1 {
             self.assign(first, NONE);
         } else {
-            let id = self.attach(learned, distance.max(1));
+            let id = self.attach(&learned, distance.max(1));
             self.n_learned += 1;
             self.assign(first, id);
         }
@@ -584,7 +673,7 @@ impl SatSolver for Cdcl {
                 if self.is_false(lits[1]) {
                     self.backtrack(self.level[var(lits[1])] - 1);
                 }
-                self.attach(lits, 0);
+                self.attach(&lits, 0);
             }
         }
     }
@@ -614,7 +703,9 @@ impl SatSolver for Cdcl {
         for v in values {
             if self.relevant[v] != self.query {
                 self.relevant[v] = self.query;
-                if self.values[v << 1] == UNASSIGNED {
+                self.cone.push(v as u32);
+                if self.values[v << 1] == OUTSIDE {
+                    self.unassign(v, UNASSIGNED);
                     self.open += 1;
                     self.heap.append(v);
                 }
@@ -626,8 +717,8 @@ impl SatSolver for Cdcl {
 
     fn value(&mut self, lit: i32) -> Option<bool> {
         match self.values.get(encode(lit) as usize) {
-            Some(1) => Some(true),
-            Some(0) => Some(false),
+            Some(&TRUE) => Some(true),
+            Some(&FALSE) => Some(false),
             _ => None,
         }
     }

@@ -167,6 +167,8 @@ struct Search<'p> {
     frame: usize,
     /// How many lemmas differ only in values, by what they have in common.
     families: FxHashMap<(Cut, Shape), u64>,
+    /// The ways to each cut point but those from the start of the program: the block and its arrival. What led to a cube last stands first.
+    ways: Vec<Vec<(Cut, usize)>>,
     /// Questions with this vocabulary, and how many there may be.
     queries: u64,
     most_queries: u64,
@@ -188,8 +190,8 @@ enum Reach {
     No(Vec<usize>),
     /// The start of the program leads to it, on this path.
     FromStart(Path),
-    /// A state with this description at this cut point does, by this arrival.
-    From(Cut, Cube, usize),
+    /// The block from this cut point does, by this arrival, in this model.
+    From(Cut, usize, Model),
     Unknown(Reason),
 }
 
@@ -202,6 +204,10 @@ impl<'p> Search<'p> {
         let bounds = vocabulary::bounds(analysis.program);
         let (vocabulary, atoms, lemmas) = (Vec::new(), Atoms::default(), Vec::new());
         let families = FxHashMap::default();
+        let ways_to = |cut| {
+            (0..).zip(&blocks.from).flat_map(move |(from, b)| b.arrivals_at(cut).into_iter().map(move |a| (from, a)))
+        };
+        let ways = (0..blocks.cuts.len()).map(|cut| ways_to(cut).collect()).collect();
         Ok(Search {
             analysis,
             limits,
@@ -212,6 +218,7 @@ impl<'p> Search<'p> {
             lemmas,
             frame: 0,
             families,
+            ways,
             queries: 0,
             most_queries: 0,
         })
@@ -354,7 +361,8 @@ impl<'p> Search<'p> {
             match self.reach(&o.cube, o.cut, o.level) {
                 Reach::FromStart(path) => return Ok(Some((path, o.rest))),
                 Reach::Unknown(reason) => return Err(reason),
-                Reach::From(cut, cube, arrival) => {
+                Reach::From(cut, arrival, model) => {
+                    let cube = self.describe(cut, &model, Outcome::Arrives(arrival, &atoms(&o.cube)));
                     number += 1;
                     let arrives = Some((arrival, atoms(&o.cube)));
                     let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives, next: Some(o.rest.clone()) });
@@ -458,19 +466,18 @@ impl<'p> Search<'p> {
             }
         }
         if level > 1 {
-            for from in 0..self.blocks.cuts.len() {
+            for i in 0..self.ways[cut].len() {
+                let (from, arrival) = self.ways[cut][i];
                 let assumed = self.frame(from, level - 1);
                 let without = (from == cut).then(|| self.lemma(cube));
-                for arrival in self.blocks.from[from].arrivals_at(cut) {
-                    self.queries += 1;
-                    match self.blocks.from[from].leads_to(&self.atoms, (&assumed, without), arrival, &goal, conflicts) {
-                        Answer::Unsat(needed) => core.extend(needed),
-                        Answer::Sat(model) => {
-                            let cube = self.describe(from, &model, Outcome::Arrives(arrival, &goal));
-                            return Reach::From(from, cube, arrival);
-                        }
-                        Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
+                self.queries += 1;
+                match self.blocks.from[from].leads_to(&self.atoms, (&assumed, without), arrival, &goal, conflicts) {
+                    Answer::Unsat(needed) => core.extend(needed),
+                    Answer::Sat(model) => {
+                        self.ways[cut][..=i].rotate_right(1);
+                        return Reach::From(from, arrival, model);
                     }
+                    Answer::Unknown(why) => return Reach::Unknown(Reason::limit(why.to_string())),
                 }
             }
         }
