@@ -263,6 +263,7 @@ fn round(i: &verify::Iteration) -> BTreeMap<String, u64> {
         ("constraints", i.constraints),
         ("solver_queries", i.solver_queries),
         ("reach_steps", i.reach_steps),
+        ("reach_nodes", i.reach_nodes),
         ("path_length", i.path_length),
         ("new_predicates", i.new_predicates),
         ("new_constraints", i.new_constraints),

@@ -10,7 +10,7 @@ use crate::reachability::Unknown;
 use crate::space::{Role, Space};
 use crate::transfer::{EdgeId, Relation, Transfer, enforce};
 use base::sabotage::{Fault, active};
-use base::{Id, IndexVec};
+use base::{Exhausted, Id, IndexVec};
 use bdd::{Bdd, OutOfNodes, Rename, VarSet};
 use boolprog::interp::Goal;
 use boolprog::semantics::Valuation;
@@ -104,7 +104,12 @@ pub(crate) struct Machine<'p> {
     pub(crate) info: IndexVec<ProcId, ProcInfo>,
     calls: FxHashMap<(ProcId, StmtId), CallInfo>,
     edges: FxHashMap<EdgeId, EdgeState>,
+    /// Visits of statements.
+    pub(crate) visits: u64,
 }
+
+/// A visit of a statement costs as much as so many nodes, besides those that it makes.
+const NODES_PER_VISIT: u64 = 100;
 
 impl<'p> Machine<'p> {
     /// With `framed`, what a procedure does not touch is not spoken of in it.
@@ -144,12 +149,26 @@ impl<'p> Machine<'p> {
             let frame = globals_of(program, &frames[id]);
             info.push(proc_info(program, &space, (id, proc), kept[id], frame)?);
         }
-        Ok(Machine { program, space, info, calls: FxHashMap::default(), edges: FxHashMap::default() })
+        Ok(Machine { program, space, info, calls: FxHashMap::default(), edges: FxHashMap::default(), visits: 0 })
     }
 
     /// Takes over the relations of statements that `other`, over the same space, has been given.
     pub(crate) fn share_relations(&mut self, other: &mut Machine<'_>) {
         std::mem::swap(&mut self.edges, &mut other.edges);
+    }
+
+    /// What was done in this space, in nodes made.
+    pub(crate) fn work(&self) -> u64 {
+        self.space.manager.made().saturating_add(self.visits.saturating_mul(NODES_PER_VISIT))
+    }
+
+    /// Another visit of a statement; an error if that is more work than `limit`.
+    pub(crate) fn visit(&mut self, limit: u64) -> Result<(), Unknown> {
+        self.visits += 1;
+        if self.work() > limit {
+            return Err(Unknown::Work(Exhausted { what: "nodes of decision diagrams made", limit }));
+        }
+        Ok(())
     }
 
     /// The path edges at the start of `proc` for entry states over `Now` (globals and formals).

@@ -134,6 +134,8 @@ pub struct Reachability<'p> {
     hit: Vec<Target>,
     complete: bool,
     pub(crate) stats: Stats,
+    /// What may be made for the search and its trace together.
+    pub(crate) max_work: u64,
 }
 
 impl std::fmt::Debug for Reachability<'_> {
@@ -216,7 +218,8 @@ pub(crate) fn search<'p>(
         hidden: 0,
     };
     let complete = !ending.stopped;
-    Ok(Reachability { program, machine, sets, targets: targets.to_vec(), hit: ending.hit, complete, stats })
+    let (targets, hit, max_work) = (targets.to_vec(), ending.hit, options.max_work);
+    Ok(Reachability { program, machine, sets, targets, hit, complete, stats, max_work })
 }
 
 /// Small programs get small caches: setting one up costs time.
@@ -263,7 +266,8 @@ impl<'p> Reachability<'p> {
         targets: &[Target],
         stats: Stats,
     ) -> Reachability<'p> {
-        Reachability { program, machine, sets, targets: targets.to_vec(), hit: Vec::new(), complete: true, stats }
+        let (targets, hit, max_work) = (targets.to_vec(), Vec::new(), u64::MAX);
+        Reachability { program, machine, sets, targets, hit, complete: true, stats, max_work }
     }
 
     /// The program that was analysed.
@@ -289,6 +293,11 @@ impl<'p> Reachability<'p> {
     /// Figures of the search.
     pub fn stats(&self) -> Stats {
         self.stats
+    }
+
+    /// What was done until now, also for traces: nodes of decision diagrams made, and what else costs as much as they.
+    pub fn work(&self) -> u64 {
+        self.machine.work()
     }
 
     /// Whether control can come to `at` (of a complete search).

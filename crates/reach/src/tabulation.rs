@@ -10,7 +10,7 @@ use crate::reachability::{Options, Target, Unknown};
 use crate::space::Role;
 use crate::transfer::{EdgeId, Transfer};
 use base::sabotage::{Fault, active};
-use base::{Budget, Exhausted, Id, IndexVec};
+use base::{Budget, Id, IndexVec};
 use bdd::{Bdd, OutOfNodes, VarSet};
 use boolprog::interp::Goal;
 use boolprog::{ProcId, Program, StmtId, StmtKind};
@@ -138,9 +138,7 @@ impl<'a, 'p> Tabulation<'a, 'p> {
         while let Some((_, _, proc, at)) = self.work.pop_first() {
             self.budget.spend(1).map_err(Unknown::Steps)?;
             self.machine.space.manager.maintain()?;
-            if self.machine.space.manager.made() > self.max_work {
-                return Err(Unknown::Work(Exhausted { what: "nodes of decision diagrams made", limit: self.max_work }));
-            }
+            self.machine.visit(self.max_work)?;
             let bot = self.machine.space.manager.bot();
             let delta = std::mem::replace(&mut self.delta[proc][at], bot);
             for &t in by_place.get(&(proc, at)).into_iter().flatten() {

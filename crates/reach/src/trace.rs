@@ -64,6 +64,8 @@ pub(super) struct Search<'a, 'p> {
     predecessors: IndexVec<ProcId, IndexVec<StmtId, Vec<StmtId>>>,
     /// Entry states by distance from the start of the program, over `Now`.
     arrivals: IndexVec<ProcId, Layers>,
+    /// Nodes that may have been made.
+    max_work: u64,
 }
 
 impl Reachability<'_> {
@@ -109,8 +111,10 @@ impl Reachability<'_> {
         let kept = spine::kept(self.program, &places);
         let mut machine = Machine::remembering(self.program, self.machine.space.clone(), false, &kept)?;
         machine.share_relations(&mut self.machine);
-        let found = nearest(&mut machine, &self.sets.entries, transfer, &ends, max_length);
+        machine.visits = self.machine.visits;
+        let found = nearest(&mut machine, &self.sets.entries, transfer, &ends, (max_length, self.max_work));
         machine.share_relations(&mut self.machine);
+        self.machine.visits = machine.visits;
         found
     }
 }
@@ -121,9 +125,10 @@ fn nearest(
     entries: &IndexVec<ProcId, Bdd>,
     transfer: &mut dyn Transfer,
     ends: &[End],
-    max_length: u64,
+    (max_length, max_work): (u64, u64),
 ) -> Result<(Target, Trace), NoTrace> {
     let mut search = Search::new(machine, entries)?;
+    search.max_work = max_work;
     // Distances beyond the best total found cannot matter: extend the horizon until it covers the best.
     let mut horizon = 32;
     let best = loop {
@@ -194,6 +199,7 @@ impl<'a, 'p> Search<'a, 'p> {
             predecessors: predecessors.collect(),
             arrivals: IndexVec::filled(Vec::new(), n),
             pending: BTreeMap::from([(0, pending)]),
+            max_work: u64::MAX,
             machine,
             entries,
         })
@@ -226,6 +232,7 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             let (distance, sets) = entry.remove_entry();
             for ((proc, at), set) in sets {
+                self.machine.visit(self.max_work)?;
                 let m = &self.machine.space.manager;
                 m.maintain()?;
                 let new = m.diff(&set, &self.seen[proc][at])?;

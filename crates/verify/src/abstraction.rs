@@ -23,7 +23,7 @@ use certify::{CheckLimits, check_proof};
 use ir::walk::{Visitor, walk_expr};
 use ir::{Base, BinOp, EdgeId, Expr, ExprKind, FuncId, Op, Path, Place, Program, Ty, Var};
 use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
-use reach::{Reachability, analyze};
+use reach::{NoTrace, Reachability, analyze};
 use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, TransitionConstraints, explain, explain_suffix};
 use rustc_hash::FxHashSet;
 use vc::{Constraint, Events, LocationInvariants, Predicate, Predicates, Scope, canonical};
@@ -98,7 +98,8 @@ impl<'p> Loop<'p> {
     }
 
     /// Goes on for as many iterations as `work` pays for, which is counted in questions to the solver; `None` if there is no
-    /// verdict by then. Invariants are generated at the first call.
+    /// verdict by then. An iteration whose search of the boolean program needs more than is left begins anew the next time.
+    /// Invariants are generated at the first call.
     pub(crate) fn go_on(
         &mut self,
         analysis: &'p Analysis<'p>,
@@ -162,8 +163,11 @@ fn show_invariants(program: &Program, invariants: &LocationInvariants) -> String
     invariants.iter().map(show).collect()
 }
 
-/// So many visits of statements by the model checker count as one question to the solver.
-const REACH_STEPS_PER_QUESTION: u64 = 100;
+/// So many nodes of decision diagrams cost as much as one question to the solver.
+const NODES_PER_QUESTION: u64 = 300;
+
+/// A search of the boolean program may make so many nodes, however little is left of a turn.
+const FEWEST_NODES: u64 = 1_000_000;
 
 /// What the loop is after.
 enum Mode {
@@ -190,6 +194,8 @@ struct Cegar<'p> {
     families: Families,
     invariants: LocationInvariants,
     cursor: Cursor,
+    /// Nodes that a search of the boolean program and its trace may make.
+    nodes: u64,
 }
 
 /// The path at hand, and how far the ways to explain it were tried.
@@ -252,6 +258,8 @@ enum Search {
 enum Round {
     Decided(Verdict),
     Refined,
+    /// The search of the boolean program needs more than it may take now.
+    Postponed,
 }
 
 impl<'p> Cegar<'p> {
@@ -280,6 +288,7 @@ impl<'p> Cegar<'p> {
             families: Families::new(analysis.program),
             invariants,
             cursor: Cursor::default(),
+            nodes: u64::MAX,
         }
     }
 
@@ -293,11 +302,16 @@ impl<'p> Cegar<'p> {
             self.iteration += 1;
             progress.reached(self.iteration);
             let mut record = Iteration::default();
+            self.nodes = (work - spent).saturating_mul(NODES_PER_QUESTION).max(FEWEST_NODES);
             let round = self.round(self.iteration, progress, &mut record);
             stats.iterations.push(record);
-            spent += record.solver_queries + record.reach_steps / REACH_STEPS_PER_QUESTION + record.path_length;
+            spent += record.solver_queries + record.reach_nodes / NODES_PER_QUESTION + record.path_length;
             match round {
                 Ok(Round::Refined) => {}
+                Ok(Round::Postponed) => {
+                    self.iteration -= 1;
+                    return None;
+                }
                 Ok(Round::Decided(verdict)) => return Some(verdict),
                 Err(mut reason) => {
                     reason.iteration = Some(self.iteration);
@@ -333,11 +347,12 @@ impl<'p> Cegar<'p> {
         progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
         progress.abstracted(&abstraction, &self.predicates);
         progress.phase("reach");
-        let unknown = |e: reach::Unknown| Reason::new(format!("model checking: {e}")).in_phase("reach");
         let is_error = |t: &&Target| t.kind == TargetKind::Error;
         let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
-        let mut reached = self.analyze(&abstraction, &errors, Search::Open).map_err(unknown)?;
-        record.reach_steps = reached.stats().steps;
+        let mut reached = match self.analyze(&abstraction, &errors, Search::Open, record) {
+            Ok(reached) => reached,
+            Err(e) => return stopped(e),
+        };
         if reached.hit().is_empty()
             && let Mode::FindBugs(reason) = &self.mode
         {
@@ -348,19 +363,29 @@ impl<'p> Cegar<'p> {
             // Two sets of decision diagrams at a time would be one too many.
             drop(reached);
             targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
-            reached = self.analyze(&abstraction, &targets, Search::Open).map_err(unknown)?;
+            reached = match self.analyze(&abstraction, &targets, Search::Open, record) {
+                Ok(reached) => reached,
+                Err(e) => return stopped(e),
+            };
         }
         let Some(&hit) = reached.hit().first() else {
             // A proof needs all sets; and what the search forgot as no longer needed may be needed to see that they are
             // inductive.
             drop(reached);
-            let restricted = self.analyze(&abstraction, &targets, Search::Restricted).map_err(unknown)?;
-            if let Ok(verdict) = self.prove(&abstraction, &restricted, progress) {
-                return Ok(Round::Decided(verdict));
+            // There is nothing to be refined, so this may take what it takes.
+            self.nodes = u64::MAX;
+            match self.analyze(&abstraction, &targets, Search::Restricted, record) {
+                Ok(restricted) => {
+                    if let Ok(verdict) = self.prove(&abstraction, &restricted, progress) {
+                        return Ok(Round::Decided(verdict));
+                    }
+                }
+                Err(e) => return stopped(e),
             }
-            drop(restricted);
-            let full = self.analyze(&abstraction, &targets, Search::Full).map_err(unknown)?;
-            return self.prove(&abstraction, &full, progress).map(Round::Decided);
+            return match self.analyze(&abstraction, &targets, Search::Full, record) {
+                Ok(full) => self.prove(&abstraction, &full, progress).map(Round::Decided),
+                Err(e) => stopped(e),
+            };
         };
         let target = *targets.iter().find(|t| goal(t) == hit).expect("only targets are hit");
         self.follow(number, &abstraction, &mut reached, target, progress, record)
@@ -372,6 +397,7 @@ impl<'p> Cegar<'p> {
         abstraction: &'a Abstraction,
         targets: &[Target],
         search: Search,
+        record: &mut Iteration,
     ) -> Result<Reachability<'a>, reach::Unknown> {
         let goals: Vec<Goal> = targets.iter().map(goal).collect();
         let options = reach::Options {
@@ -379,9 +405,13 @@ impl<'p> Cegar<'p> {
             skip_dead_returns: search == Search::Open,
             stop_at_first: true,
             memory: self.limits.bdd_memory,
+            max_work: self.nodes,
             ..reach::Options::default()
         };
-        analyze(&abstraction.program, &goals, &options)
+        let reached = analyze(&abstraction.program, &goals, &options);
+        record.reach_nodes += reached.as_ref().map_or(0, Reachability::work);
+        record.reach_steps += reached.as_ref().map_or(0, |r| r.stats().steps);
+        reached
     }
 
     /// No target is reachable in the abstraction: the fixpoint is a proof, if the checker agrees.
@@ -415,9 +445,17 @@ impl<'p> Cegar<'p> {
         record: &mut Iteration,
     ) -> Result<Round, Reason> {
         progress.phase("trace");
-        let trace = reached.trace(goal(&target), self.limits.trace_length).map_err(|e| {
-            Reason::at(format!("model checking: no trace: {e:?}"), target.func, target.edge).in_phase("reach")
-        })?;
+        let searched = reached.work();
+        let found = reached.trace(goal(&target), self.limits.trace_length);
+        record.reach_nodes += reached.work() - searched;
+        let trace = match found {
+            Ok(trace) => trace,
+            Err(NoTrace::Unknown(e @ reach::Unknown::Work(_))) => return stopped(e),
+            Err(e) => {
+                let cause = format!("model checking: no trace: {e:?}");
+                return Err(Reason::at(cause, target.func, target.edge).in_phase("reach"));
+            }
+        };
         let mut steps = abstraction.lift(&trace);
         if steps.last().is_none_or(|s| (s.func, s.edge) != (target.func, target.edge)) {
             // The trace ends where the target's edge begins.
@@ -583,6 +621,14 @@ fn never_modified(modified: &Modified, scope: Scope, e: &Expr) -> bool {
     let ExprKind::Read(place) = &now.kind else { return false };
     let global = place.as_var().is_some_and(|v| matches!(v, Var::Global(_)) && !modified.var(func, v));
     global && **then == Expr::entry((**now).clone())
+}
+
+/// The search of the boolean program did not come to its end.
+fn stopped(why: reach::Unknown) -> Result<Round, Reason> {
+    match why {
+        reach::Unknown::Work(_) => Ok(Round::Postponed),
+        why => Err(Reason::new(format!("model checking: {why}")).in_phase("reach")),
+    }
 }
 
 fn goal(target: &Target) -> Goal {

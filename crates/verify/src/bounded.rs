@@ -33,8 +33,10 @@ pub struct Limits {
     pub queries: u64,
     /// Solver conflicts for one of those.
     pub conflicts_per_query: u64,
-    /// Solver conflicts for one question about a whole unwinding.
+    /// Solver conflicts for one question about a whole unwinding, if it is small: each costs more in a large one.
     pub conflicts: u64,
+    /// The same for all of those questions together.
+    pub all_conflicts: u64,
     /// Solver variables of one question: a measure of memory.
     pub variables: u64,
     /// Rounds of a loop that the first unwinding follows where constants do not decide.
@@ -56,6 +58,7 @@ impl Default for Limits {
             queries: 20_000,
             conflicts_per_query: 2_000,
             conflicts: 2_000_000,
+            all_conflicts: u64::MAX,
             variables: 20_000_000,
             first_rounds: 4,
             rounds: 1 << 20,
@@ -82,7 +85,8 @@ impl Limits {
             all_edges: turn.limit(2 * edges, 1, self.all_edges),
             queries: turn.limit(60, 3, self.queries),
             conflicts_per_query: turn.limit(200, 2, self.conflicts_per_query),
-            conflicts: turn.limit(8_000, 3, self.conflicts),
+            conflicts: turn.limit(6_000, 3, self.conflicts),
+            all_conflicts: turn.limit(6_000, 3, self.all_conflicts),
             variables: turn.limit(200_000, 2, self.variables),
             rounds: turn.small_limit(16, 3, self.rounds),
             depth: turn.small_limit(8, 2, self.depth),
@@ -91,6 +95,9 @@ impl Limits {
         }
     }
 }
+
+/// In a question with so many more solver variables each conflict counts once more.
+const SMALL_QUESTION: u64 = 20_000;
 
 /// Looks for a run that reaches a target, or for a proof that there is none.
 pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
@@ -102,6 +109,7 @@ pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progr
         lost: None,
         edges: 0,
         queries: 0,
+        conflicts: 0,
     };
     loop {
         match search.unwind_once(progress, stats) {
@@ -135,6 +143,8 @@ struct Search<'p> {
     /// Edges and questions of all unwindings so far.
     edges: u64,
     queries: u64,
+    /// Conflicts in the questions about whole unwindings, by their weight.
+    conflicts: u64,
 }
 
 impl Search<'_> {
@@ -190,7 +200,7 @@ impl Search<'_> {
         }
     }
 
-    fn possible(&self, enc: &Encoder<'_>, context: &mut Context, conditions: &[Term]) -> Answer {
+    fn possible(&mut self, enc: &Encoder<'_>, context: &mut Context, conditions: &[Term]) -> Answer {
         if conditions.iter().any(|&c| enc.store.bool_of(c) == Some(false)) {
             return Answer::Unsat(Vec::new());
         }
@@ -198,7 +208,12 @@ impl Search<'_> {
         let lits = conditions.iter().map(|&c| context.lit_within(&enc.store, c, gates)).collect::<Option<Vec<_>>>();
         match lits {
             Some(lits) if context.stats().variables <= self.limits.variables => {
-                context.decide(&enc.store, &lits, self.limits.conflicts)
+                let before = context.stats();
+                let weight = 1 + before.variables / SMALL_QUESTION;
+                let left = self.limits.all_conflicts.saturating_sub(self.conflicts);
+                let answer = context.decide(&enc.store, &lits, self.limits.conflicts.min(left) / weight);
+                self.conflicts += (context.stats().conflicts - before.conflicts) * weight;
+                answer
             }
             _ => Answer::Unknown(logic::Undecided::Size(self.limits.variables)),
         }
@@ -273,7 +288,7 @@ impl Search<'_> {
     }
 
     /// What was unwound is all there is, and yet there is neither a run nor a proof.
-    fn no_proof(&self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Reason {
+    fn no_proof(&mut self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Reason {
         for end in unwound.ends.iter().filter(|e| matches!(e.kind, EndKind::Target)) {
             if !self.possible(enc, context, &[end.condition]).is_unsat() {
                 let cause = "the target is reached only in executions that end before, with an event (an access through null, \

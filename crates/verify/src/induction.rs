@@ -78,17 +78,42 @@ impl Limits {
     }
 }
 
+/// The engine, which can be left and gone on with.
+pub(crate) struct Induction<'p> {
+    analysis: &'p Analysis<'p>,
+    search: Option<Search<'p>>,
+}
+
+impl<'p> Induction<'p> {
+    pub(crate) fn new(analysis: &'p Analysis<'p>) -> Induction<'p> {
+        Induction { analysis, search: None }
+    }
+
+    /// Looks for inductive invariants at loop heads. Where more generous limits do not change the blocks, what was found before is kept.
+    pub(crate) fn go_on(&mut self, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+        let blocks = match Blocks::new(self.analysis, &limits.blocks) {
+            Ok(blocks) => blocks,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        if blocks.cuts.is_empty() {
+            return Verdict::Unknown(Reason::new("no loop needs an invariant"));
+        }
+        let search = match self.search.take().filter(|s| s.blocks.are_like(&blocks)) {
+            Some(search) => self.search.insert(Search { limits: limits.clone(), ..search }),
+            None => self.search.insert(Search::new(self.analysis, blocks, limits.clone())),
+        };
+        let before = search.spent();
+        let verdict = search.with_growing_budgets(progress);
+        let after = search.spent();
+        stats.solver_queries += after.queries - before.queries;
+        stats.solver_conflicts += after.conflicts - before.conflicts;
+        verdict
+    }
+}
+
 /// Looks for inductive invariants at loop heads.
 pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
-    let mut search = match Search::new(analysis, limits) {
-        Ok(search) => search,
-        Err(reason) => return Verdict::Unknown(reason),
-    };
-    let verdict = search.with_growing_budgets(progress);
-    let (queries, conflicts, _) = search.spent();
-    stats.solver_queries += queries;
-    stats.solver_conflicts += conflicts;
-    verdict
+    Induction::new(analysis).go_on(limits, progress, stats)
 }
 
 /// Questions to the solver with each vocabulary at first: a richer one may need fewer than a poorer one that diverges.
@@ -157,7 +182,7 @@ impl From<Reason> for Failed {
 
 struct Search<'p> {
     analysis: &'p Analysis<'p>,
-    limits: &'p Limits,
+    limits: Limits,
     blocks: Blocks<'p>,
     bounds: Vec<i128>,
     atoms: Atoms,
@@ -172,6 +197,8 @@ struct Search<'p> {
     /// Questions with this vocabulary, and how many there may be.
     queries: u64,
     most_queries: u64,
+    /// The searches with all vocabularies that may still find something.
+    open: Vec<Paused>,
 }
 
 /// A search with one vocabulary that has come to the end of its budget: it goes on from here with a larger one.
@@ -196,32 +223,35 @@ enum Reach {
 }
 
 impl<'p> Search<'p> {
-    fn new(analysis: &'p Analysis<'p>, limits: &'p Limits) -> Result<Search<'p>, Reason> {
-        let blocks = Blocks::new(analysis, &limits.blocks)?;
-        if blocks.cuts.is_empty() {
-            return Err(Reason::new("no loop needs an invariant"));
-        }
-        let bounds = vocabulary::bounds(analysis.program);
-        let (vocabulary, atoms, lemmas) = (Vec::new(), Atoms::default(), Vec::new());
-        let families = FxHashMap::default();
+    fn new(analysis: &'p Analysis<'p>, blocks: Blocks<'p>, limits: Limits) -> Search<'p> {
         let ways_to = |cut| {
-            (0..).zip(&blocks.from).flat_map(move |(from, b)| b.arrivals_at(cut).into_iter().map(move |a| (from, a)))
+            let ways_from = |(from, block): (Cut, &Block<'_>)| {
+                let arrivals = block.arrivals_at(cut).into_iter();
+                arrivals.map(move |a| (from, a)).collect::<Vec<_>>()
+            };
+            (0..).zip(&blocks.from).flat_map(ways_from).collect()
         };
-        let ways = (0..blocks.cuts.len()).map(|cut| ways_to(cut).collect()).collect();
-        Ok(Search {
+        let ways = (0..blocks.cuts.len()).map(ways_to).collect();
+        let mut search = Search {
             analysis,
             limits,
             blocks,
-            vocabulary,
-            bounds,
-            atoms,
-            lemmas,
+            vocabulary: Vec::new(),
+            bounds: vocabulary::bounds(analysis.program),
+            atoms: Atoms::default(),
+            lemmas: Vec::new(),
             frame: 0,
-            families,
+            families: FxHashMap::default(),
             ways,
             queries: 0,
-            most_queries: 0,
-        })
+            most_queries: FIRST_QUERIES,
+            open: Vec::new(),
+        };
+        for extent in Extent::ALL {
+            let vocabulary = search.words(extent);
+            search.open.push(Paused { vocabulary, frame: 1, ..Paused::default() });
+        }
+        search
     }
 
     /// The words of this extent that mean something at the cut points.
@@ -252,16 +282,9 @@ impl<'p> Search<'p> {
 
     /// Tries one vocabulary after the other, with more and more questions for each.
     fn with_growing_budgets(&mut self, progress: &mut dyn Progress) -> Verdict {
-        let mut open: Vec<Paused> = Vec::new();
-        for extent in Extent::ALL {
-            let vocabulary = self.words(extent);
-            open.push(Paused { vocabulary, frame: 1, ..Paused::default() });
-        }
-        let mut queries = FIRST_QUERIES;
         let mut last = Reason::new("no vocabulary was tried");
         loop {
-            self.most_queries = queries.min(self.limits.queries);
-            for mut paused in std::mem::take(&mut open) {
+            for mut paused in std::mem::take(&mut self.open) {
                 self.exchange(&mut paused);
                 let found = self.run(progress).and_then(|lemmas| Ok(self.prove(&lemmas)?));
                 let reason = match found {
@@ -279,21 +302,27 @@ impl<'p> Search<'p> {
                 };
                 self.exchange(&mut paused);
                 if reason.by_limit {
-                    open.push(paused);
+                    self.open.push(paused);
                 }
                 last = Reason { by_limit: last.by_limit || reason.by_limit, ..reason };
             }
-            if open.is_empty() || queries >= self.limits.queries {
+            if self.open.is_empty() || self.most_queries >= self.limits.queries || self.solver_limit().is_some() {
                 return Verdict::Unknown(last);
             }
-            queries = queries.saturating_mul(3);
+            self.most_queries = self.most_queries.saturating_mul(3).min(self.limits.queries);
         }
     }
 
-    /// Questions, conflicts and variables of the solver.
-    fn spent(&mut self) -> (u64, u64, u64) {
-        let all = std::iter::once(&mut self.blocks.start).chain(&mut self.blocks.from);
-        all.map(Block::spent).fold((0, 0, 0), |(q, c, v), s| (q + s.queries, c + s.conflicts, v + s.variables))
+    /// What the solver has done so far.
+    fn spent(&mut self) -> logic::Stats {
+        let mut all = logic::Stats::default();
+        for block in std::iter::once(&mut self.blocks.start).chain(&mut self.blocks.from) {
+            let spent = block.spent();
+            all.queries += spent.queries;
+            all.conflicts += spent.conflicts;
+            all.variables += spent.variables;
+        }
+        all
     }
 
     /// Inductive lemmas that exclude everything bad.
@@ -684,18 +713,22 @@ impl<'p> Search<'p> {
     }
 
     fn count(&mut self) -> Result<(), Reason> {
-        let limits = self.limits;
         if self.queries > self.most_queries {
             return Err(Reason::limit(format!("limit of {} questions reached", self.most_queries)));
         }
-        let (_, conflicts, variables) = self.spent();
-        if conflicts > limits.all_conflicts {
-            return Err(Reason::limit(format!("limit of {} solver conflicts reached", limits.all_conflicts)));
+        self.solver_limit().map_or(Ok(()), Err)
+    }
+
+    /// The limit on what the solver does for all vocabularies, if it is reached.
+    fn solver_limit(&mut self) -> Option<Reason> {
+        let (spent, limits) = (self.spent(), &self.limits);
+        if spent.conflicts > limits.all_conflicts {
+            return Some(Reason::limit(format!("limit of {} solver conflicts reached", limits.all_conflicts)));
         }
-        if variables > limits.variables {
-            return Err(Reason::limit(format!("limit of {} solver variables reached", limits.variables)));
+        if spent.variables > limits.variables {
+            return Some(Reason::limit(format!("limit of {} solver variables reached", limits.variables)));
         }
-        Ok(())
+        None
     }
 
     /// The proof with these lemmas at the cut points, checked.

@@ -47,6 +47,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     let mut stats = Stats::default();
     let mut last = Reason::new("no engine was asked");
     let mut refinement = abstraction::Loop::new(&settings.abstraction, &settings.predicates);
+    let mut inductive = induction::Induction::new(analysis);
     let alone = settings.engines.len() == 1;
     let mut done: Vec<Engine> = Vec::new();
     if settings.slice
@@ -72,7 +73,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                 }
                 Engine::Induction => {
                     let limits = settings.induction.for_turn(turn);
-                    Some(induction::search(analysis, &limits, progress, &mut stats))
+                    Some(inductive.go_on(&limits, progress, &mut stats))
                 }
                 Engine::Abstraction => {
                     let work = turn.limit(FIRST_QUERIES, 3, u64::MAX);

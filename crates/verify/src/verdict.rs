@@ -187,6 +187,8 @@ pub struct Iteration {
     pub solver_queries: u64,
     /// Visits of statements by the model checker.
     pub reach_steps: u64,
+    /// Nodes of decision diagrams made.
+    pub reach_nodes: u64,
     /// Edges of the path it looked at; 0 if there was none.
     pub path_length: u64,
     /// Predicates it added.

@@ -245,6 +245,20 @@ impl<'p> Blocks<'p> {
     }
 }
 
+impl Blocks<'_> {
+    /// Whether other blocks of the same program are the same.
+    pub(crate) fn are_like(&self, other: &Blocks<'_>) -> bool {
+        let same = |a: &Block<'_>, b: &Block<'_>| {
+            a.granted == b.granted
+                && a.settled == b.settled
+                && a.bads.len() == b.bads.len()
+                && a.arrivals.len() == b.arrivals.len()
+        };
+        let mut pairs = self.from.iter().zip(&other.from);
+        self.cuts == other.cuts && same(&self.start, &other.start) && pairs.all(|(a, b)| same(a, b))
+    }
+}
+
 /// The functions of the activations that these calls make, the newest first and the entry function last.
 pub(crate) fn stack(program: &Program, calls: &[EdgeId]) -> Vec<FuncId> {
     let mut stack = vec![program.entry];
