@@ -23,12 +23,13 @@ use blocks::{Atom, AtomId, Atoms, Bad, Block, Blocks, Cut, Lifted, Outcome, Scop
 use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
 use ir::{BinOp, Expr, IntTy, Path, Ty};
 use logic::{Answer, Model, Term, Value};
+use refine::{Effort, Explanation, explain};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use vc::Encoder;
 use vc::path::path_formula;
 use vc::unwinding::CutPoint;
+use vc::{Encoder, Events, Scope, canonical};
 use vocabulary::{Extent, Quantity, Vocabulary, Word};
 
 /// How far the engine goes.
@@ -55,7 +56,7 @@ impl Default for Limits {
             queries: 1_000_000,
             conflicts: 20_000,
             all_conflicts: 20_000_000,
-            variables: 8_000_000,
+            variables: 3_000_000,
             certify: CheckLimits::default(),
         }
     }
@@ -78,29 +79,50 @@ impl Limits {
     }
 }
 
+/// A search with more solver variables is not kept from one turn to the next.
+const MOST_KEPT: u64 = 1_000_000;
+
 /// The engine, which can be left and gone on with.
 pub(crate) struct Induction<'p> {
     analysis: &'p Analysis<'p>,
     search: Option<Search<'p>>,
+    /// Why no proof will be found; then runs are looked for.
+    no_proof: Option<Reason>,
 }
 
 impl<'p> Induction<'p> {
     pub(crate) fn new(analysis: &'p Analysis<'p>) -> Induction<'p> {
-        Induction { analysis, search: None }
+        Induction { analysis, search: None, no_proof: None }
     }
 
-    /// Looks for inductive invariants at loop heads. Where more generous limits do not change the blocks, what was found before is kept.
+    /// Looks for inductive invariants at loop heads. Where more generous limits do not change the blocks, what was found before is
+    /// kept. If only events on which no proof may build rule out a path to something bad, it looks for runs without such events.
     pub(crate) fn go_on(&mut self, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
-        let blocks = match Blocks::new(self.analysis, &limits.blocks) {
+        let verdict = self.search_once(limits, progress, stats);
+        match (&mut self.search, &mut self.no_proof, verdict) {
+            (Some(search), no_proof @ None, Verdict::Unknown(reason)) if search.ended_by_events => {
+                *no_proof = Some(reason);
+                self.search = None;
+                self.search_once(limits, progress, stats)
+            }
+            (_, _, verdict) => verdict,
+        }
+    }
+
+    fn search_once(&mut self, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+        // Two searches at a time take memory for both.
+        let kept = self.search.take().and_then(|mut s| (s.spent().variables < MOST_KEPT).then_some(s));
+        let events = if self.no_proof.is_some() { Events::End } else { Events::GoOn };
+        let blocks = match Blocks::new(self.analysis, &limits.blocks, events) {
             Ok(blocks) => blocks,
             Err(reason) => return Verdict::Unknown(reason),
         };
         if blocks.cuts.is_empty() {
             return Verdict::Unknown(Reason::new("no loop needs an invariant"));
         }
-        let search = match self.search.take().filter(|s| s.blocks.are_like(&blocks)) {
+        let search = match kept.filter(|s| s.blocks.are_like(&blocks)) {
             Some(search) => self.search.insert(Search { limits: limits.clone(), ..search }),
-            None => self.search.insert(Search::new(self.analysis, blocks, limits.clone())),
+            None => self.search.insert(Search::new(self.analysis, blocks, limits.clone(), self.no_proof.clone())),
         };
         let before = search.spent();
         let verdict = search.with_growing_budgets(progress);
@@ -164,7 +186,20 @@ struct Rest {
     cube: Vec<AtomId>,
     /// The arrival, and the literals of the cube there; `None` where something bad happens.
     arrives: Option<(usize, Vec<AtomId>)>,
+    /// One of its paths that do.
+    path: Path,
     next: Option<Rc<Rest>>,
+}
+
+/// The path that begins with `first` and goes on through all blocks, each as in the model by which it was found.
+fn whole_path(first: &Path, rest: Option<&Rc<Rest>>) -> Path {
+    let mut edges = first.edges.clone();
+    let mut at = rest;
+    while let Some(rest) = at {
+        edges.extend(&rest.path.edges);
+        at = rest.next.as_ref();
+    }
+    Path { edges }
 }
 
 /// How a search with one vocabulary ends that has found no invariants.
@@ -199,6 +234,10 @@ struct Search<'p> {
     most_queries: u64,
     /// The searches with all vocabularies that may still find something.
     open: Vec<Paused>,
+    /// Why nothing that is found is a proof, where events end executions in the blocks.
+    no_proof: Option<Reason>,
+    /// A path to something bad was met that only events on which no proof may build rule out.
+    ended_by_events: bool,
 }
 
 /// A search with one vocabulary that has come to the end of its budget: it goes on from here with a larger one.
@@ -223,7 +262,7 @@ enum Reach {
 }
 
 impl<'p> Search<'p> {
-    fn new(analysis: &'p Analysis<'p>, blocks: Blocks<'p>, limits: Limits) -> Search<'p> {
+    fn new(analysis: &'p Analysis<'p>, blocks: Blocks<'p>, limits: Limits, no_proof: Option<Reason>) -> Search<'p> {
         let ways_to = |cut| {
             let ways_from = |(from, block): (Cut, &Block<'_>)| {
                 let arrivals = block.arrivals_at(cut).into_iter();
@@ -246,6 +285,8 @@ impl<'p> Search<'p> {
             queries: 0,
             most_queries: FIRST_QUERIES,
             open: Vec::new(),
+            no_proof,
+            ended_by_events: false,
         };
         for extent in Extent::ALL {
             let vocabulary = search.words(extent);
@@ -286,21 +327,14 @@ impl<'p> Search<'p> {
         loop {
             for mut paused in std::mem::take(&mut self.open) {
                 self.exchange(&mut paused);
-                let found = self.run(progress).and_then(|lemmas| Ok(self.prove(&lemmas)?));
-                let reason = match found {
-                    Ok(proof) => return Verdict::Safe(proof),
-                    Err(Failed::Reason(reason)) => reason,
-                    Err(Failed::Reached(what, first, rest)) => {
-                        if what.as_ref().is_some_and(|bad| bad.target)
-                            && let Some(path) = self.follow(first, rest)
-                            && let Ok(run) = inputs::confirm(self.analysis, &path, self.limits.conflicts)
-                        {
-                            return Verdict::Unsafe(run);
-                        }
-                        excluded_not(what)
-                    }
+                let reason = match self.decide(progress) {
+                    Ok(verdict) => return verdict,
+                    Err(reason) => reason,
                 };
                 self.exchange(&mut paused);
+                if self.ended_by_events {
+                    return Verdict::Unknown(reason);
+                }
                 if reason.by_limit {
                     self.open.push(paused);
                 }
@@ -311,6 +345,86 @@ impl<'p> Search<'p> {
             }
             self.most_queries = self.most_queries.saturating_mul(3).min(self.limits.queries);
         }
+    }
+
+    /// Searches with the vocabulary at hand. If a bad state cannot be told from one that is reached, and the path that says so
+    /// cannot be executed, it gets the words that say why not.
+    fn decide(&mut self, progress: &mut dyn Progress) -> Result<Verdict, Reason> {
+        loop {
+            let found = self.run(progress).and_then(|lemmas| match &self.no_proof {
+                Some(reason) => Err(reason.clone().into()),
+                None => Ok(self.prove(&lemmas)?),
+            });
+            match found {
+                Ok(proof) => return Ok(Verdict::Safe(proof)),
+                Err(Failed::Reason(reason)) => return Err(reason),
+                Err(Failed::Reached(what, first, rest)) => {
+                    let mut whole = whole_path(&first, rest.as_ref());
+                    if what.as_ref().is_some_and(|bad| bad.target) {
+                        let path = self.follow(first, rest).unwrap_or_else(|| whole.clone());
+                        if let Ok(run) = inputs::confirm(self.analysis, &path, self.limits.conflicts) {
+                            return Ok(Verdict::Unsafe(run));
+                        }
+                    } else if what.as_ref().is_some_and(|bad| bad.at.is_some()) {
+                        // What happens across that edge has no formula.
+                        whole.edges.pop();
+                    }
+                    self.count()?;
+                    self.learn_words(&whole).map_err(|why| excluded_not(what, &why))?;
+                }
+            }
+        }
+    }
+
+    /// Adds words to the vocabulary that tell states on this path from others, if it cannot be executed: predicates, as refinement
+    /// finds them (A. Cimatti, A. Griggio, S. Mover, S. Tonetta, *IC3 Modulo Theories via Implicit Predicate Abstraction*, TACAS 2014).
+    /// What the lemmas say so far stays true. If there is none that is new, why.
+    fn learn_words(&mut self, path: &Path) -> Result<(), String> {
+        let mut found = 0;
+        for effort in [Effort::Backward, Effort::Forward, Effort::Unsplit] {
+            let infeasible = match explain(self.analysis, &path.edges, effort, self.limits.conflicts) {
+                Explanation::Infeasible(infeasible) => infeasible,
+                Explanation::Feasible(_) => return Err("a path there has a model, but its replay fails".to_owned()),
+                Explanation::Unknown(why) => return Err(format!("a path there is not decided: {why}")),
+            };
+            if !infeasible.for_proofs() && self.no_proof.is_none() {
+                self.ended_by_events = true;
+                return Err("a path there is ruled out only by events on which no proof may build".to_owned());
+            }
+            found = infeasible.predicates.len();
+            let new = infeasible.predicates.iter().filter(|(scope, e)| self.learn_word(*scope, &canonical(e).0));
+            if new.count() > 0 {
+                return Ok(());
+            }
+        }
+        let steps = path.edges.len();
+        Err(format!(
+            "a path of {steps} steps there is infeasible, but none of {found} predicates is new at a loop head"
+        ))
+    }
+
+    fn learn_word(&mut self, scope: Scope, e: &Expr) -> bool {
+        if e.as_const().is_some() {
+            return false;
+        }
+        let mut new = false;
+        for (cut, at) in self.blocks.cuts.iter().enumerate() {
+            let stack = blocks::stack(self.analysis.program, &at.calls);
+            for (out, &func) in (0..).zip(&stack) {
+                let named = match scope {
+                    Scope::Global => out == 0,
+                    Scope::Function(f) => f == func,
+                };
+                let words = &mut self.vocabulary[cut].words;
+                let known = |w: &Word| w.out == out && w.quantity.exprs() == std::slice::from_ref(e);
+                if named && !words.iter().any(known) && self.blocks.from[cut].is_meant(out, e) {
+                    // Before the words that are there already, it describes a state where it can.
+                    words.insert(0, Word { out, quantity: Quantity::Choice(vec![e.clone()]) });
+                    new = true;
+                }
+            }
+        }
+        new
     }
 
     /// What the solver has done so far.
@@ -359,7 +473,8 @@ impl<'p> Search<'p> {
                         let cube = self.describe(cut, &model, Outcome::Bad);
                         let block = &self.blocks.from[cut];
                         let what = block.what_fails(&model).cloned();
-                        let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives: None, next: None });
+                        let path = block.path(&model);
+                        let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives: None, path, next: None });
                         let obligation = Obligation { level: frame, cut, cube, rest };
                         if let Some((path, rest)) = self.exclude(obligation, frame)? {
                             return Err(Failed::Reached(what, path, Some(rest)));
@@ -394,7 +509,8 @@ impl<'p> Search<'p> {
                     let cube = self.describe(cut, &model, Outcome::Arrives(arrival, &atoms(&o.cube)));
                     number += 1;
                     let arrives = Some((arrival, atoms(&o.cube)));
-                    let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives, next: Some(o.rest.clone()) });
+                    let path = self.blocks.from[cut].path(&model);
+                    let rest = Rc::new(Rest { cut, cube: atoms(&cube), arrives, path, next: Some(o.rest.clone()) });
                     let before = Obligation { level: o.level - 1, cut, cube, rest };
                     // The newest first: it leads to the others.
                     todo.insert((before.level, u64::MAX - number), before);
@@ -785,13 +901,15 @@ fn reason_at(bad: &Bad, cause: &str) -> Reason {
     bad.at.map_or_else(|| Reason::new(cause), |(func, edge)| Reason::at(cause, func, edge))
 }
 
-/// The description of a bad state also describes states that are reached.
-fn excluded_not(what: Option<Bad>) -> Reason {
+/// The description of a bad state also describes states that are reached, and there are no words to tell them apart.
+fn excluded_not(what: Option<Bad>, why: &str) -> Reason {
     match what {
         Some(bad) if bad.stopped => {
             Reason { by_limit: true, ..reason_at(&bad, &format!("an unwinding is too short: {}", bad.what)) }
         }
-        Some(bad) => reason_at(&bad, &format!("no invariant over scalars was found that excludes: {}", bad.what)),
-        None => Reason::new("no invariant over scalars was found"),
+        Some(bad) => {
+            reason_at(&bad, &format!("no invariant over scalars was found that excludes: {} ({why})", bad.what))
+        }
+        None => Reason::new(format!("no invariant over scalars was found ({why})")),
     }
 }

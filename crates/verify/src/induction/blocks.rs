@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vc::unwinding::{CutPoint, EndKind, Recorder, Unwinding, start, unwind};
-use vc::{Encoder, State};
+use vc::{Encoder, Events, State};
 
 /// How far blocks are unwound.
 #[derive(Clone, Debug)]
@@ -203,7 +203,7 @@ pub(crate) struct Blocks<'p> {
 impl<'p> Blocks<'p> {
     /// Unwinds all blocks. The cut points are found on the way, and of the `scalars` those that always have one constant value there:
     /// that is assumed where a block begins, and given up where one arrives with another value.
-    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits) -> Result<Blocks<'p>, Reason> {
+    pub(crate) fn new(analysis: &'p Analysis<'p>, limits: &Limits, events: Events) -> Result<Blocks<'p>, Reason> {
         let mut cuts: BTreeSet<CutPoint> = BTreeSet::new();
         'again: loop {
             if cuts.len() > limits.cut_points {
@@ -212,7 +212,7 @@ impl<'p> Blocks<'p> {
             let list: Vec<CutPoint> = cuts.iter().cloned().collect();
             let scalars: Vec<Vec<Scalar>> =
                 list.iter().map(|cut| vocabulary::scalars(analysis, &stack(analysis.program, &cut.calls))).collect();
-            let (mut start, open) = Block::new(analysis, limits, None, &[], &cuts)?;
+            let (mut start, open) = Block::new((analysis, events), limits, None, &[], &cuts)?;
             if !open.is_empty() {
                 cuts.extend(open);
                 continue 'again;
@@ -227,7 +227,7 @@ impl<'p> Blocks<'p> {
                 (None, _) => false,
             }) {
                 let known = settled[cut].clone().unwrap_or_default();
-                let (mut block, open) = Block::new(analysis, limits, Some(&list[cut]), &known, &cuts)?;
+                let (mut block, open) = Block::new((analysis, events), limits, Some(&list[cut]), &known, &cuts)?;
                 if !open.is_empty() {
                     cuts.extend(open);
                     continue 'again;
@@ -283,14 +283,18 @@ impl<'p> Block<'p> {
     /// The block that begins `at` a cut point where some equalities are known to hold, and the heads of loops that it cannot leave
     /// behind.
     fn new(
-        analysis: &'p Analysis<'p>,
+        (analysis, events): (&'p Analysis<'p>, Events),
         limits: &Limits,
         at: Option<&CutPoint>,
         settled: &[Scoped],
         cuts: &BTreeSet<CutPoint>,
     ) -> Result<(Block<'p>, BTreeSet<CutPoint>), Reason> {
         let program = analysis.program;
-        let mut enc = Encoder::for_proof(analysis);
+        let mut enc = match events {
+            Events::GoOn => Encoder::for_proof(analysis),
+            Events::End => Encoder::for_path(analysis),
+            Events::Either => Encoder::for_both(analysis),
+        };
         let (loc, mut state) = begin(&mut enc, at);
         for Scoped { out, expr } in settled {
             enc.settle_in(&mut state, *out, expr);
