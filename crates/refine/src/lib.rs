@@ -30,7 +30,7 @@ pub use transition::{AbstractStep, TransitionConstraints};
 
 use analysis::Analysis;
 use ir::{EdgeId, Expr, FuncId, Ub};
-use logic::{Answer, Context, Model, Term};
+use logic::{Answer, Context, GATES_PER_VARIABLE, Model, Term, Undecided};
 use std::collections::BTreeSet;
 use vc::path::{PathError, PathFormula, Walk, path_formula};
 use vc::{AssumptionId, Cause, Encoder, Scope};
@@ -91,7 +91,8 @@ impl Infeasible {
 /// question's cone answers fastest; a hard question goes to the stronger one.
 fn decide(enc: &Encoder<'_>, terms: &[Term], conflicts: u64) -> Answer {
     let mut context = Context::new();
-    let lits: Vec<_> = terms.iter().map(|&t| context.lit(&enc.store, t)).collect();
+    let lits: Option<Vec<_>> = terms.iter().map(|&t| context.lit_within(&enc.store, t, MOST_GATES)).collect();
+    let Some(lits) = lits else { return Answer::Unknown(Undecided::Size(MOST_GATES / GATES_PER_VARIABLE)) };
     match context.check(&enc.store, &lits, conflicts.min(EASY)) {
         Answer::Unknown(_) => logic::check_sat(&enc.store, terms, conflicts),
         answer => answer,
@@ -119,6 +120,10 @@ fn contradiction(enc: &Encoder<'_>, terms: &[Term], causes: &[Cause], all: Vec<u
         Answer::Sat(_) | Answer::Unknown(_) => all,
     }
 }
+
+/// A path that needs a circuit with more gates is not decided: with many writes at variable indices it would fill the memory, and what
+/// the other engines might still find would be lost.
+const MOST_GATES: u64 = 12_000_000;
 
 /// Conflicts after which a question counts as hard.
 const EASY: u64 = 20_000;

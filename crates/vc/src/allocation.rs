@@ -18,7 +18,7 @@
 
 use crate::memory::Known;
 use crate::state::{Ghost, Ghosts, State};
-use crate::step::{Encoder, Events};
+use crate::step::Encoder;
 use analysis::Unmodelled;
 use base::Id;
 use base::sabotage::{self, Fault};
@@ -196,11 +196,8 @@ impl Encoder<'_> {
         let mut targets = analysis.query().expr(state.func(), e);
         let outside = targets.contains_key(&Object::Ext);
         if side == Approximation::Under && outside {
-            // A proof may show that the pointer stays among the objects that are known; whoever looks for runs alone has nothing to
-            // go by outside. Where one formula serves both, a path that is found so is asked about by itself.
-            if self.events == Events::End {
-                return Err(NO);
-            }
+            // A proof may show that the pointer stays among the objects that are known. Whoever looks for runs has nothing to go by
+            // outside: the answer is taken to be no there, and replay sees whether it is.
             targets = analysis.query().reached(&targets);
         }
         self.make_targets_disjoint(&targets);

@@ -56,7 +56,7 @@ impl Default for Limits {
             queries: 1_000_000,
             conflicts: 20_000,
             all_conflicts: 20_000_000,
-            variables: 3_000_000,
+            variables: 1_200_000,
             certify: CheckLimits::default(),
         }
     }
@@ -73,14 +73,14 @@ impl Limits {
         limits.blocks.rounds = turn.small_limit(8, 2, self.blocks.rounds);
         limits.queries = turn.limit(3_000, 3, self.queries);
         limits.conflicts = turn.limit(2_000, 2, self.conflicts);
-        limits.variables = turn.limit(1_000_000, 3, self.variables);
+        limits.variables = turn.limit(600_000, 2, self.variables);
         limits.all_conflicts = turn.limit(20_000, 3, self.all_conflicts);
         limits
     }
 }
 
 /// A search with more solver variables is not kept from one turn to the next.
-const MOST_KEPT: u64 = 1_000_000;
+const MOST_KEPT: u64 = 400_000;
 
 /// The engine, which can be left and gone on with.
 pub(crate) struct Induction<'p> {
