@@ -23,12 +23,12 @@
 //!
 //! **What is left** leads to an unsupported edge: a run meets the undefined behaviour before it gets there, a proof has to show that
 //! it is not reached. So nobody has to trust whoever says that only some of the functions need a branch, or that a pointer does not come from
-//! outside; a pointer that nothing was stored in needs none.
+//! outside.
 
 use crate::cfg::AddressTaken;
 use crate::syntax::*;
-use base::{Id, IndexVec, Span};
 use base::sabotage::{self, Fault};
+use base::{Id, IndexVec, Span};
 use std::collections::BTreeMap;
 
 /// What is known of the pointer of a call.
@@ -79,7 +79,8 @@ pub fn resolve(program: &mut Program, found: &BTreeMap<(FuncId, EdgeId), Pointer
         for (id, functions, near, outside) in calls {
             let outside = outside.map(|(params, result)| {
                 let name = name_of(&params, result);
-                let make = || program.functions.push(stands_for_outside(&name, &params, result, program.functions[func].span));
+                let make =
+                    || program.functions.push(stands_for_outside(&name, &params, result, program.functions[func].span));
                 let function = *foreign.entry(name.clone()).or_insert_with(make);
                 Outside { function, near, errno: errno.filter(|_| program.externs != Externs::Pure) }
             });
@@ -159,11 +160,10 @@ impl Signature {
         arity && types && result.is_none_or(|r| r.is_some() && r == self.result)
     }
 
-    /// Whether it would fit if numbers of the same width, and addresses, were the same.
+    /// Whether it would fit if numbers of the same width were the same, whatever their signs.
     fn nearly_fits(&self, call: &Call, result: Option<Option<Ty>>) -> bool {
         let like = |a: Option<Ty>, b: Option<Ty>| match (a, b) {
             (Some(Ty::Int(a)), Some(Ty::Int(b))) => a.width == b.width,
-            (Some(Ty::Int(a)), Some(Ty::Ptr)) | (Some(Ty::Ptr), Some(Ty::Int(a))) => a.width >= 32,
             (a, b) => a == b,
         };
         let types = self.params.iter().zip(&call.args).all(|(p, a)| like(*p, Some(a.ty)));

@@ -167,7 +167,8 @@ impl<'a> Fun<'a, '_> {
             return Some(self.dummy(e));
         }
         let args = self.arguments(args, Copies::Whole, span);
-        let plain = !matches!(convention.ret, Passing::Record(..)) && !args.iter().any(|a| matches!(a, Arg::Record(..)));
+        let plain =
+            !matches!(convention.ret, Passing::Record(..)) && !args.iter().any(|a| matches!(a, Arg::Record(..)));
         let prototype = unit.types.signature(ty).is_some_and(|s| s.prototype);
         let n_fixed = if prototype { convention.params.len().min(args.len()) } else { args.len() };
         let mut values = Vec::new();

@@ -9,8 +9,8 @@
 //! fits, and one for functions of the outside where the pointer may come from there by the analysis of the program without call-backs.
 
 use crate::callbacks::{self, Callbacks};
-use ir::cfg::AddressTaken;
 use ir::calls::Pointer;
+use ir::cfg::AddressTaken;
 use ir::{Call, Callee, EdgeId, FuncId, Op, Program};
 use pointsto::{Object, Query};
 use std::collections::BTreeMap;
@@ -33,7 +33,8 @@ fn found(program: &Program, mode: Callbacks) -> Found {
     }
     let plain = targets(program, program);
     // Over all functions that fit, since call-backs may bring more than is known now.
-    let outside: Found = plain.iter().filter(|(_, p)| **p == Pointer::FromOutside).map(|(&c, p)| (c, p.clone())).collect();
+    let outside: Found =
+        plain.iter().filter(|(_, p)| **p == Pointer::FromOutside).map(|(&c, p)| (c, p.clone())).collect();
     let all = program.functions.ids().collect::<Vec<_>>();
     let others = plain.keys().filter(|call| !outside.contains_key(call));
     let mut open: Found = others.map(|&call| (call, Pointer::OneOf(all.clone()))).collect();
@@ -54,8 +55,9 @@ fn targets(program: &Program, analysed: &Program) -> Found {
     let pointers = calls(program).filter_map(|(func, edge, call)| {
         let Callee::Indirect(pointer) = &call.callee else { return None };
         let targets = query.expr(func, pointer);
-        // What comes from outside may be any function.
-        let pointer = if targets.contains_key(&Object::Ext) {
+        // What comes from outside may be any function. So may what nothing was stored in, as far as a proof goes: it is read through
+        // null, say, and a proof does not build on the execution ending there.
+        let pointer = if targets.contains_key(&Object::Ext) || targets.is_empty() {
             Pointer::FromOutside
         } else {
             let function = |o: &Object| if let Object::Func(f) = o { Some(*f) } else { None };

@@ -114,7 +114,8 @@ impl<'a> ModelInputs<'a> {
             };
             values.insert(key, (draw.ty, pattern));
         }
-        let place = |(f, base)| Some((model.bits(&enc.store, base).to_u64()?, interp::function_address(enc.program, f)));
+        let place =
+            |(f, base)| Some((model.bits(&enc.store, base).to_u64()?, interp::function_address(enc.program, f)));
         let functions = enc.known_functions().filter_map(place).collect();
         ModelInputs { enc, formula, model, values, placed: Vec::new(), functions, layout }
     }

@@ -5,7 +5,9 @@ use base::IndexVec;
 use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
-use ir::{Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program, Ty, Var};
+use ir::{
+    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program, Ty, Var,
+};
 use pointsto::{Object, Offsets, Query, Slot, Solution, Targets};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -455,5 +455,6 @@ pub fn branch_taken(source: ProgramText<'_>, func: FuncId, edge: EdgeId) -> Opti
 /// Whether a condition asks which function a pointer points to.
 fn is_dispatch(edge: &Edge, cond: &Expr) -> bool {
     let asked = edge.guards.iter().any(|g| g.ub == ir::Ub::BadCall);
-    asked || matches!(&cond.kind, ExprKind::Binary(_, a, b) if [a, b].iter().any(|e| matches!(e.kind, ExprKind::Func(_))))
+    asked
+        || matches!(&cond.kind, ExprKind::Binary(_, a, b) if [a, b].iter().any(|e| matches!(e.kind, ExprKind::Func(_))))
 }

@@ -101,7 +101,8 @@ pub fn program(seed: u64) -> Program {
         Externs::Pure => Callbacks::None,
         _ => *rng.pick(&[Callbacks::During, Callbacks::During, Callbacks::Later, Callbacks::None]),
     };
-    let mut writer = Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new(), operations: Vec::new() };
+    let mut writer =
+        Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new(), operations: Vec::new() };
     writer.globals();
     writer.called_back();
     writer.operations();
