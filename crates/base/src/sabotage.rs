@@ -156,6 +156,8 @@ pub enum Fault {
     BytesInWrongOrder,
     /// `lower`: undefined functions never call back.
     CallBacksForgotten,
+    /// `ir`: functions of the outside that are called through pointers do not get the pointers they are given.
+    ForeignCallsTouchNothing,
     /// `lower`: an undefined weak symbol is always there.
     WeakIsAlwaysThere,
     /// `vc`: two string literals never share their storage.

@@ -21,7 +21,8 @@ fn operations(program: &Program) -> impl Iterator<Item = &Op> {
 /// The functions without a body that a run may call, by name and in order.
 pub(crate) fn undefined_functions(program: &Program) -> Vec<&str> {
     let reachable = CallGraph::new(program).reachable_from(program.entry);
-    let undefined = |f: &ir::Function| f.body.is_none() && ir::library::Library::of(f).is_none();
+    let undefined =
+        |f: &ir::Function| f.body.is_none() && ir::library::Library::of(f).is_none() && !ir::calls::is_foreign(f);
     let called = program.functions.iter_enumerated().filter(|(f, function)| reachable[*f] && undefined(function));
     let mut names: Vec<&str> = called.map(|(_, f)| f.name.as_str()).collect();
     names.sort_unstable();
@@ -52,12 +53,20 @@ const MAX_NAMES: usize = 12;
 pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     let mut lines = vec![undefined_behaviour(program)];
     let names = undefined_functions(program);
+    let effect = match program.externs {
+        Externs::Pure => "return any value and change nothing",
+        Externs::Args => "return any value and write only what the outside can reach",
+        Externs::Any => "return any value and write only globals and what the outside can reach",
+    };
+    let foreign = calls_foreign(program);
+    if foreign {
+        lines.push(format!(
+            "pointers from outside that are called lead to functions whose addresses the program gives away, or to others, which \
+             {effect}"
+        ));
+    }
+    let undefined = foreign || !names.is_empty();
     if !names.is_empty() {
-        let effect = match program.externs {
-            Externs::Pure => "return any value and change nothing",
-            Externs::Args => "return any value and write only what the outside can reach",
-            Externs::Any => "return any value and write only globals and what the outside can reach",
-        };
         let shown: Vec<String> = names.iter().take(MAX_NAMES).map(|n| format!("`{n}`")).collect();
         let more =
             if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
@@ -66,7 +75,7 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if program.ub.get(Ub::OutOfBounds) == UbPolicy::Checked {
         lines.push("bounds are those of whole objects: an index may leave an array inside of its object".to_owned());
     }
-    lines.extend(call_backs(program, !names.is_empty()));
+    lines.extend(call_backs(program, undefined));
     lines.extend(weak_definitions(units));
     lines.extend(library(program));
     let mut heap = operations(program).filter_map(|op| match op {
@@ -86,7 +95,7 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
     if ends_of_objects(program) && looks_at_addresses(program) {
         lines.push("addresses are not used again after an object's lifetime, not even by `realloc`".to_owned());
     }
-    if !names.is_empty() && frees_matter(program) {
+    if undefined && frees_matter(program) {
         lines.push("functions without a body free nothing".to_owned());
     }
     // What stands for a call by the rule's word is listed as that.
@@ -101,7 +110,13 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
 /// What functions without a body do inside is nothing that a rule hears of.
 pub(crate) fn silent_functions(program: &Program) -> Option<String> {
     let says = "functions without a body do nothing inside that the rule is about";
-    (!undefined_functions(program).is_empty()).then(|| says.to_owned())
+    (calls_foreign(program) || !undefined_functions(program).is_empty()).then(|| says.to_owned())
+}
+
+/// Whether a run may call functions of the outside through pointers.
+fn calls_foreign(program: &Program) -> bool {
+    let reachable = CallGraph::new(program).reachable_from(program.entry);
+    program.functions.iter_enumerated().any(|(f, function)| reachable[f] && ir::calls::is_foreign(function))
 }
 
 /// What the rule says of functions that only give a result.

@@ -1,5 +1,5 @@
 //! One test for each C program in the folders of topics, `c/TOPIC`; among them `trust` (the kinds of mistake that the trusted
-//! base can make), `annex_j` (the items of C11's Annex J), `refused` (what is not followed).
+//! base can make), `annex_j` (the items of C11's Annex J), `refused` (what is not followed), `outside` (functions to which pointers from outside lead).
 //!
 //! A program's first comment lines say what is expected:
 //! - `// expect: SAFE`, `UNSAFE` or `UNKNOWN`;

@@ -627,6 +627,9 @@ pub enum ObjectPredicate {
     Freeable,
     /// It is a function that a call with so many arguments may call.
     Callable(u32),
+    /// It is an address that the outside gave, at which nothing of the program lies: if anything is called there, it is a function of
+    /// the outside. (What the program made of a number is none.)
+    Foreign,
     /// A float operand converts to this integer type without loss of its integral part.
     FitsInt(IntTy),
 }

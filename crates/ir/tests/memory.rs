@@ -279,6 +279,45 @@ fn counted(steps: &[&str]) -> (i128, usize) {
     }
 }
 
+/// Answers every question for a pointer with this one.
+struct Given(Pointer);
+
+impl Inputs for Given {
+    fn answer(&mut self, request: &Request<'_>) -> Result<Answer, InputError> {
+        match request.what {
+            What::Value { ty: Ty::Ptr, .. } => Ok(Answer::Value(Input::Pointer(self.0))),
+            _ => ZeroInputs.answer(request),
+        }
+    }
+}
+
+#[test]
+fn functions_of_the_outside() {
+    let main = program(LP64, &[]);
+    let function = function_address(&main, main.entry);
+    let foreign = |pointer, before: &[&str]| {
+        let mut steps = vec!["p := havoc nondet \"in\""];
+        steps.extend(before);
+        steps.push("return i32(foreign(p))");
+        match run_with(&program(LP64, &steps), &mut Given(pointer)).end {
+            End::Exited(Some(v)) => v.bits == 1,
+            end => panic!("{end:?}"),
+        }
+    };
+    assert!(foreign(Pointer::Ext(16), &[]) && foreign(Pointer::Raw(0x10_0000), &[]));
+    assert!(foreign(Pointer::Ext(16), &["*[&b]:ptr := p", "p := *[&b]:ptr"]), "through memory");
+    assert!(!foreign(Pointer::Null, &[]) && !foreign(Pointer::Raw(8), &[]));
+    assert!(!foreign(Pointer::Raw(function), &[]), "a function of the program");
+    assert!(!foreign(Pointer::Ext(16), &["p := &a"]) && !foreign(Pointer::Ext(16), &["p := &fn main"]));
+    assert!(!foreign(Pointer::Ext(16), &["p := ptr(1048576:u64)"]), "a number");
+    assert!(!foreign(Pointer::Ext(16), &["n := u64(p)", "p := ptr(n)"]), "what became a number stays one");
+    assert!(!foreign(Pointer::Ext(16), &["p := &[null + 1048576]"]), "null, moved");
+    // A call through a pointer that is left in a program runs none.
+    let call = program(LP64, &["p := havoc nondet \"in\"", "call [p]()"]);
+    let end = run_with(&call, &mut Given(Pointer::Ext(16))).end;
+    assert!(matches!(end, End::Ub { ub: Ub::BadCall, .. }), "{end:?}");
+}
+
 #[test]
 fn arbitrary_bytes_are_drawn_once_and_stay() {
     assert_eq!(counted(&["x := havoc uninit", "x := 5:i32", "return x"]), (5, 0), "nobody looked");

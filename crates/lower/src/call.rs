@@ -167,6 +167,8 @@ impl<'a> Fun<'a, '_> {
             return Some(self.dummy(e));
         }
         let args = self.arguments(args, Copies::Whole, span);
+        let plain =
+            !matches!(convention.ret, Passing::Record(..)) && !args.iter().any(|a| matches!(a, Arg::Record(..)));
         let prototype = unit.types.signature(ty).is_some_and(|s| s.prototype);
         let n_fixed = if prototype { convention.params.len().min(args.len()) } else { args.len() };
         let mut values = Vec::new();
@@ -181,7 +183,13 @@ impl<'a> Fun<'a, '_> {
             values.push(va);
         }
         self.guard(Ub::NullDeref, fold::binary(BinOp::Ne, ptr.clone(), Expr::null()));
-        self.guard(Ub::BadCall, object_predicate(ObjectPredicate::Callable(values.len() as u32), ptr.clone()));
+        let callable = object_predicate(ObjectPredicate::Callable(values.len() as u32), ptr.clone());
+        // How functions of the outside take and give structures is not said here.
+        let callable = match plain {
+            true => fold::or(callable, object_predicate(ObjectPredicate::Foreign, ptr.clone())),
+            false => callable,
+        };
+        self.guard(Ub::BadCall, callable);
         self.emit_call(Callee::Indirect(ptr), values, &convention, want, result, span)
     }
 

@@ -429,18 +429,18 @@ fn calls_through_pointers() {
               local $t2: i32
               locations 11 entry L0 exit L4
               e0: L0 -> L1: q := &fn f
-              e1: L1 -> L5: [null-deref: (p != null)] [bad-call: callable(p, 1)] assume (p == &fn f)
-              e2: L2 -> L8: [null-deref: (q != null)] [bad-call: callable(q, 1)] assume (q == &fn f)
+              e1: L1 -> L5: [null-deref: (p != null)] [bad-call: (callable(p, 1) || foreign(p))] assume (p == &fn f)
+              e2: L2 -> L8: [null-deref: (q != null)] [bad-call: (callable(q, 1) || foreign(q))] assume (q == &fn f)
               e3: L3 -> L4: [signed-overflow: !add_overflows($t1, $t2)] return ($t1 + $t2)
               e4: L5 -> L2: $t1 := call f(1:i32)
-              e5: L1 -> L6: [null-deref: (p != null)] [bad-call: callable(p, 1)] assume (p == null)
+              e5: L1 -> L6: [null-deref: (p != null)] [bad-call: (callable(p, 1) || foreign(p))] assume (p == null)
               e6: L6 -> end: halt
-              e7: L1 -> L7: [null-deref: (p != null)] [bad-call: callable(p, 1)] assume ((p != &fn f) && (p != null))
-              e8: L7 -> end: unsupported "a call through a pointer to a function that is not known"
+              e7: L1 -> L7: [null-deref: (p != null)] [bad-call: foreign(p)] assume ((p != &fn f) && (p != null))
+              e8: L7 -> L2: $t1 := call `.foreign(i32) -> i32`(1:i32)
               e9: L8 -> L3: $t2 := call f(2:i32)
-              e10: L2 -> L9: [null-deref: (q != null)] [bad-call: callable(q, 1)] assume (q == null)
+              e10: L2 -> L9: [null-deref: (q != null)] [bad-call: (callable(q, 1) || foreign(q))] assume (q == null)
               e11: L9 -> end: halt
-              e12: L2 -> L10: [null-deref: (q != null)] [bad-call: callable(q, 1)] assume ((q != &fn f) && (q != null))
+              e12: L2 -> L10: [null-deref: (q != null)] [bad-call: (callable(q, 1) || foreign(q))] assume ((q != &fn f) && (q != null))
               e13: L10 -> end: unsupported "a call through a pointer to a function that is not known"
             }
 
@@ -448,6 +448,10 @@ fn calls_through_pointers() {
               local $result: i32
               locations 2 entry L0 exit L1
               e0: L0 -> L1: return x
+            }
+
+            func external `.foreign(i32) -> i32`($p0: i32) -> $result {
+              local $result: i32
             }
         "#]],
     );
@@ -476,12 +480,12 @@ fn globals() {
               local $t2: i32
               locations 7 entry L0 exit L3
               e0: L0 -> L1: [null-deref: (@p != null)] [use-after-free: alive(@p)] [out-of-bounds: inbounds(@p, 4)] [signed-overflow: !add_overflows(@e, *[@p]:i32 "*p")] [signed-overflow: !add_overflows((@e + *[@p]:i32 "*p"), i32(*[&@s]:i8 "s[0]"))] [null-deref: (@l != null)] [use-after-free: alive(@l)] [out-of-bounds: inbounds(@l, 1)] [signed-overflow: !add_overflows(((@e + *[@p]:i32 "*p") + i32(*[&@s]:i8 "s[0]")), i32(*[@l]:i8 "l[0]"))] [signed-overflow: !add_overflows((((@e + *[@p]:i32 "*p") + i32(*[&@s]:i8 "s[0]")) + i32(*[@l]:i8 "l[0]")), *[&@r]:i32#0+4 "r.a")] $t1 := ((((@e + *[@p]:i32 "*p") + i32(*[&@s]:i8 "s[0]")) + i32(*[@l]:i8 "l[0]")) + *[&@r]:i32#0+4 "r.a")
-              e1: L1 -> L4: [null-deref: (@fp != null)] [bad-call: callable(@fp, 0)] assume (@fp == &fn f)
+              e1: L1 -> L4: [null-deref: (@fp != null)] [bad-call: (callable(@fp, 0) || foreign(@fp))] assume (@fp == &fn f)
               e2: L2 -> L3: [signed-overflow: !add_overflows($t1, $t2)] return ($t1 + $t2)
               e3: L4 -> L2: $t2 := call f()
-              e4: L1 -> L5: [null-deref: (@fp != null)] [bad-call: callable(@fp, 0)] assume (@fp == null)
+              e4: L1 -> L5: [null-deref: (@fp != null)] [bad-call: (callable(@fp, 0) || foreign(@fp))] assume (@fp == null)
               e5: L5 -> end: halt
-              e6: L1 -> L6: [null-deref: (@fp != null)] [bad-call: callable(@fp, 0)] assume ((@fp != &fn f) && (@fp != null))
+              e6: L1 -> L6: [null-deref: (@fp != null)] [bad-call: (callable(@fp, 0) || foreign(@fp))] assume ((@fp != &fn f) && (@fp != null))
               e7: L6 -> end: unsupported "a call through a pointer to a function that is not known"
             }
 

@@ -343,6 +343,14 @@ impl Solver<'_> {
     }
 
     fn call(&mut self, func: FuncId, call: &Call) {
+        // A pointer of unknown origin may be a function of the outside. (Where it is called, a call by name stands for it in the
+        // end; the calls that are asked about here have none yet.)
+        if let Callee::Indirect(p) = &call.callee
+            && self.expr(func, p).contains_key(&Object::Ext)
+        {
+            let result = call.dst.and_then(|dst| self.known.program().shape(func, dst).scalar());
+            self.undefined(func, call, result);
+        }
         for callee in self.callees(func, call) {
             let f = &self.program.functions[callee];
             if f.body.is_none() {
@@ -377,6 +385,11 @@ impl Solver<'_> {
         if let Some(lib) = Library::of(&self.program.functions[callee]) {
             return self.library(func, call, lib);
         }
+        self.undefined(func, call, self.program.functions[callee].ret_ty());
+    }
+
+    /// A call of some function without body, which gives this.
+    fn undefined(&mut self, func: FuncId, call: &Call, result: Option<Ty>) {
         self.known.call_outside();
         for arg in &call.args {
             let value = self.expr(func, arg);
@@ -384,7 +397,7 @@ impl Solver<'_> {
                 self.known.escape_argument(&value);
             }
         }
-        if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
+        if let (Some(dst), Some(ty)) = (call.dst, result) {
             self.assign_var(func, dst, ty, &unknown(), false);
         }
         if self.program.externs != Externs::Pure {

@@ -22,7 +22,7 @@ pub(crate) fn of_edge(enc: &Encoder<'_>, func: FuncId, edge: &Edge, found: &mut 
     struct Found(Vec<Expr>);
     impl Visitor for Found {
         fn expr(&mut self, e: &Expr) {
-            if matches!(e.kind, ExprKind::ObjectPredicate(predicate, _) if !matches!(predicate, ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_)))
+            if matches!(e.kind, ExprKind::ObjectPredicate(predicate, _) if !matches!(predicate, ObjectPredicate::Callable(_) | ObjectPredicate::Foreign | ObjectPredicate::FitsInt(_)))
             {
                 self.0.push(e.clone());
             }

@@ -129,6 +129,15 @@ const GIVEN_BACK: Program = Program {
         int main(void) { reg(get); if (s == 5) reach_error(); return 0; }",
 };
 
+/// A function of the outside writes what it is given, wherever the pointer to it comes from.
+const HANDED_IN: Program = Program {
+    entry: "main",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); extern int (*operation)(int *);
+        int main(void) { int x = 1; operation(&x); if (x == 5) reach_error(); return 0; }",
+};
+
 /// The outside can have called a function of the program before the entry.
 const LEARNED: Program = Program {
     entry: "f",
@@ -233,6 +242,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::NeighbourBitsLost => Oracle::Pair("bit_field", 6),
         Fault::BytesInWrongOrder => Oracle::MemoryVerdicts,
         Fault::CallBacksForgotten => Oracle::Pair("call_back", 0),
+        Fault::ForeignCallsTouchNothing => Oracle::Unsafe(HANDED_IN),
         Fault::WeakIsAlwaysThere => Oracle::Identity,
         Fault::LiteralsAlwaysDistinct => Oracle::Identity,
         Fault::GuardOnMovedPointer => Oracle::Sanitizers,
@@ -338,6 +348,7 @@ const ALL: &[Fault] = &[
     Fault::NeighbourBitsLost,
     Fault::BytesInWrongOrder,
     Fault::CallBacksForgotten,
+    Fault::ForeignCallsTouchNothing,
     Fault::WeakIsAlwaysThere,
     Fault::LiteralsAlwaysDistinct,
     Fault::GuardOnMovedPointer,

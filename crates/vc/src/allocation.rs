@@ -192,6 +192,9 @@ impl Encoder<'_> {
             return self.predicate_of_variable(state, predicate, addr, var, side);
         }
         let at = self.eval(state, e)?;
+        if predicate == ObjectPredicate::Foreign {
+            return if side == Approximation::Over { Ok(self.may_be_foreign(at)) } else { Err(NO) };
+        }
         let analysis = self.analysis;
         let mut targets = analysis.query().expr(state.func(), e);
         let outside = targets.contains_key(&Object::Ext);
@@ -230,8 +233,29 @@ impl Encoder<'_> {
                     None => enc.freeable(state, &targets, at, side),
                 })
             }
-            ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_) => Err(NO),
+            ObjectPredicate::Callable(_) | ObjectPredicate::Foreign | ObjectPredicate::FitsInt(_) => Err(NO),
         }
+    }
+
+    /// What holds of an address at which a function of the outside lies: it is not in the first page, and at no function or global of
+    /// the program that has a symbol here.
+    fn may_be_foreign(&mut self, at: Term) -> Term {
+        let page = self.store.bv(self.width(), 0x1000);
+        let mut holds = self.store.ule(page, at);
+        let functions: Vec<Term> = self.known_functions().map(|(_, base)| base).collect();
+        for base in functions {
+            let is = self.store.eq(at, base);
+            let other = self.store.not(is);
+            holds = self.store.and(holds, other);
+        }
+        let globals = self.objects.iter().filter(|k| matches!(k.object, Object::Global(_)));
+        let globals: Vec<(Term, u64)> = globals.filter_map(|k| Some((k.base, self.size_of(k.object)?))).collect();
+        for (base, size) in globals {
+            let inside = self.in_range(at, base, size, 1);
+            let other = self.store.not(inside);
+            holds = self.store.and(holds, other);
+        }
+        holds
     }
 
     /// The size of the block of the heap that begins at an address. `None` if it may be one that the program did not allocate: the
@@ -326,7 +350,7 @@ impl Encoder<'_> {
                 };
             }
             ObjectPredicate::Freeable => return Ok(self.store.bool(false)),
-            ObjectPredicate::Callable(_) | ObjectPredicate::FitsInt(_) => return Err(NO),
+            ObjectPredicate::Callable(_) | ObjectPredicate::Foreign | ObjectPredicate::FitsInt(_) => return Err(NO),
         };
         let size = self.program.shape(state.func(), var).size(self.program.model);
         let at = self.address(state, addr)?;

@@ -29,6 +29,9 @@ const MAX_WRITTEN: u64 = 1 << 16;
 /// has something outside there, the interpreter has it elsewhere.
 const LOW: u64 = 1 << 17;
 
+/// No function lies below.
+const FIRST_PAGE: u64 = 0x1000;
+
 /// A pointer that lies at most so many bytes before an object may be one to it.
 const NEAR: u64 = 1 << 12;
 
@@ -73,6 +76,8 @@ pub(crate) struct ModelInputs<'a> {
     values: FxHashMap<Key, (Ty, u128)>,
     /// The objects that the run has made so far, by number.
     placed: Vec<Placed>,
+    /// Where functions lie in the model, and where in a run.
+    functions: Vec<(u64, u64)>,
     layout: Layout,
 }
 
@@ -109,7 +114,10 @@ impl<'a> ModelInputs<'a> {
             };
             values.insert(key, (draw.ty, pattern));
         }
-        ModelInputs { enc, formula, model, values, placed: Vec::new(), layout }
+        let place =
+            |(f, base)| Some((model.bits(&enc.store, base).to_u64()?, interp::function_address(enc.program, f)));
+        let functions = enc.known_functions().filter_map(place).collect();
+        ModelInputs { enc, formula, model, values, placed: Vec::new(), functions, layout }
     }
 
     /// A new object: which one it is follows from the order in which a run makes them.
@@ -145,10 +153,24 @@ impl<'a> ModelInputs<'a> {
         let Some(placed) = self.placed.get(object as usize).filter(|_| size <= MAX_WRITTEN) else { return Vec::new() };
         let [before, after] = [step, step + 1].map(|s| self.bytes(s, placed.object, 0, placed.base, size));
         let mut patches: Vec<Patch> = Vec::new();
+        let foreign = self.enc.program.functions.iter().any(ir::calls::is_foreign);
         let word = Ty::Ptr.size(self.enc.program.model) as usize;
         let words = before.chunks(word).zip(after.chunks(word));
         let changed: Vec<bool> = words.map(|(old, new)| old != new).collect();
-        for (offset, new) in (0u64..).zip(after).filter(|(offset, _)| changed[*offset as usize / word]) {
+        // A word may be the address of a function of the outside, which as a number it would not be.
+        let address = |at: usize| {
+            let bytes = after.get(at..at + word).filter(|_| foreign && self.is_word(step, placed.object, at as u64))?;
+            let address = bytes.iter().rev().fold(0u64, |v, &b| v << 8 | u64::from(b));
+            (address >= FIRST_PAGE).then_some(address)
+        };
+        for (offset, &new) in (0u64..).zip(&after).filter(|(offset, _)| changed[*offset as usize / word]) {
+            let first = offset as usize / word * word;
+            if let Some(address) = address(first) {
+                if first == offset as usize {
+                    patches.push(Patch { offset, data: PatchData::Pointer(self.pointer(address)) });
+                }
+                continue;
+            }
             match patches.last_mut() {
                 Some(Patch { offset: start, data: PatchData::Bytes(bytes) })
                     if *start + bytes.len() as u64 == offset =>
@@ -159,6 +181,13 @@ impl<'a> ModelInputs<'a> {
             }
         }
         patches
+    }
+
+    /// Whether the formula has a word as wide as a pointer at a place of an object.
+    fn is_word(&self, step: u64, object: Object, offset: u64) -> bool {
+        let Some(state) = self.formula.steps.get(step as usize).map(|s| &s.before) else { return false };
+        let n = self.enc.map_of_byte(state, object, offset).map(|(_, n)| n);
+        n == Some(Ty::Ptr.size(self.enc.program.model)) && self.enc.word_start(object, offset) == Some(0)
     }
 
     /// The bytes of something that was never written.
@@ -177,6 +206,9 @@ impl<'a> ModelInputs<'a> {
     fn pointer(&self, address: u64) -> Pointer {
         if address == 0 {
             return Pointer::Null;
+        }
+        if let Some(&(_, there)) = self.functions.iter().find(|f| f.0 == address) {
+            return Pointer::Raw(there);
         }
         let inside = |p: &Placed| address.wrapping_sub(p.base) <= p.size && p.base != 0;
         let near = |p: &Placed| p.base.checked_sub(address).is_some_and(|d| d <= NEAR);

@@ -467,7 +467,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 Value { bits: address.into(), provenance: Provenance::EXT }
             }
             Pointer::Raw(bits) if bits & mask == bits => {
-                Value { bits: bits.into(), provenance: self.memory.provenance_of_number(bits) }
+                Value { bits: bits.into(), provenance: self.memory.provenance_of_given(bits) }
             }
             Pointer::Raw(bits) => return invalid(format!("{bits:#x} is no address")),
             Pointer::Object { object, offset } => {

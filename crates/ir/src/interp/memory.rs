@@ -7,7 +7,7 @@
 
 use super::inputs::Origin;
 use super::value::{Provenance, Value};
-use crate::syntax::{BinOp, DataModel, ObjectPredicate, Program, Ub};
+use crate::syntax::{BinOp, DataModel, FuncId, ObjectPredicate, Program, Ub};
 use base::Id;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -116,6 +116,16 @@ fn outside_of(model: DataModel, low: u64) -> u64 {
     }
 }
 
+/// The address that a function of a program has in its runs.
+pub fn function_address(program: &Program, f: FuncId) -> u64 {
+    first_function(program) + FUNCTION_STEP * f.index() as u64
+}
+
+/// The address of the first function.
+fn first_function(program: &Program) -> u64 {
+    program.addresses.range(program.model).0.next_multiple_of(FIRST_PAGE) + before_functions(program.model)
+}
+
 #[derive(Debug)]
 pub(crate) struct Memory {
     model: DataModel,
@@ -161,7 +171,7 @@ impl Memory {
     pub(crate) fn new(program: &Program) -> Memory {
         let n_functions = program.functions.len() as u64;
         let space = program.addresses.range(program.model);
-        let function_base = space.0.next_multiple_of(FIRST_PAGE) + before_functions(program.model);
+        let function_base = first_function(program);
         let first_base = (function_base + FUNCTION_STEP * n_functions).next_multiple_of(0x1_0000);
         Memory {
             model: program.model,
@@ -377,6 +387,15 @@ impl Memory {
             return if exposed { Provenance::object(number) } else { Provenance::NONE };
         }
         self.ended_at(address).map_or(Provenance::NONE, Provenance::object)
+    }
+
+    /// What an address points into that the outside gives as a number: as one that the program computes, but for that it is the
+    /// outside's where nothing of the program lies.
+    pub(crate) fn provenance_of_given(&self, address: u64) -> Provenance {
+        match self.provenance_of_number(address) {
+            Provenance::NONE if self.is_outside(address, 1) => Provenance::EXT,
+            provenance => provenance,
+        }
     }
 
     /// An object's address has become a number: the outside knows it, and numbers lead to it, also after its end.
@@ -596,6 +615,7 @@ impl Memory {
                 let f = &program.functions[Id::from_index(i)];
                 f.n_params == n as usize || (f.variadic && f.n_params <= n as usize)
             }),
+            (ObjectPredicate::Foreign, _) => v.provenance == Provenance::EXT && self.is_outside(address, 1),
             (ObjectPredicate::FitsInt(_), _) => unreachable!("asked of floats only"),
         }
     }

@@ -56,7 +56,7 @@ pub use inputs::{
     Answer, At, Input, InputCause, Inputs, Origin, Patch, PatchData, Pointer, RandomInputs, RepeatingInputs, Request,
     What, ZeroInputs,
 };
-pub use memory::ext_base;
+pub use memory::{ext_base, function_address};
 pub use state::StateView;
 pub use tape::{Data, Entry, InputError, Kind, Tape, TapeInputs};
 pub use value::{Provenance, Value};

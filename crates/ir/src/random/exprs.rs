@@ -152,10 +152,11 @@ impl Gen<'_> {
     /// A truth value made from operands of any type.
     fn comparison(&mut self, func: FuncId, depth: usize) -> Expr {
         if self.knobs.memory && self.rng.chance(20) {
-            let predicate = match self.rng.below(4) {
+            let predicate = match self.rng.below(5) {
                 0 => ObjectPredicate::InBounds(self.rng.below(9)),
                 1 => ObjectPredicate::Alive,
                 2 => ObjectPredicate::Freeable,
+                3 => ObjectPredicate::Foreign,
                 _ => ObjectPredicate::Callable(self.rng.below(4) as u32),
             };
             let e = self.expr(func, Ty::Ptr, depth);

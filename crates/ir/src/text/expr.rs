@@ -524,6 +524,7 @@ impl ExprParser<'_> {
         let predicate = match word {
             "alive" => ObjectPredicate::Alive,
             "freeable" => ObjectPredicate::Freeable,
+            "foreign" => ObjectPredicate::Foreign,
             _ => {
                 self.need(",")?;
                 match word {

@@ -20,7 +20,7 @@ pub const MAX_EXPR_DEPTH: usize = 1000;
 
 /// Names that cannot stand for a variable without quotes, because an expression or the right side of `:=` may begin
 /// with them.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 17] = [
     "true",
     "false",
     "null",
@@ -29,6 +29,7 @@ const RESERVED: [&str; 16] = [
     "alive",
     "freeable",
     "callable",
+    "foreign",
     "fits",
     "add_overflows",
     "sub_overflows",

@@ -282,6 +282,7 @@ impl Display for In<'_, Expr> {
                     ObjectPredicate::Alive => write!(f, "alive({e})"),
                     ObjectPredicate::Freeable => write!(f, "freeable({e})"),
                     ObjectPredicate::Callable(n) => write!(f, "callable({e}, {n})"),
+                    ObjectPredicate::Foreign => write!(f, "foreign({e})"),
                     ObjectPredicate::FitsInt(i) => write!(f, "fits({e}, {})", Ty::Int(*i)),
                 }
             }

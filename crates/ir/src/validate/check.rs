@@ -497,6 +497,7 @@ impl<'a> Checker<'a> {
                     ObjectPredicate::InBounds(_)
                     | ObjectPredicate::Alive
                     | ObjectPredicate::Freeable
+                    | ObjectPredicate::Foreign
                     | ObjectPredicate::Callable(_) => a.ty == Ty::Ptr,
                 };
                 self.check(takes && ty == Ty::Bool, Rule::Typing, format!("{predicate:?} of {} is typed {ty}", a.ty));

@@ -5,7 +5,9 @@ use base::IndexVec;
 use ir::cfg::AddressTaken;
 use ir::library::Library;
 use ir::walk::{Visitor, walk_edge};
-use ir::{Call, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program, Ty, Var};
+use ir::{
+    Call, Callee, Edge, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst, Init, Op, Place, Program, Ty, Var,
+};
 use pointsto::{Object, Offsets, Query, Slot, Solution, Targets};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -254,6 +256,12 @@ impl<'p> Solver<'p> {
     }
 
     fn call(&mut self, func: FuncId, call: &Call) {
+        if let Callee::Indirect(p) = &call.callee
+            && self.query().expr(func, p).contains_key(&Object::Ext)
+        {
+            let result = call.dst.and_then(|dst| self.program.shape(func, dst).scalar());
+            self.undefined(func, call, result);
+        }
         for callee in self.query().callees(func, &call.callee, call.args.len()) {
             let f = &self.program.functions[callee];
             if f.body.is_none() {
@@ -286,12 +294,16 @@ impl<'p> Solver<'p> {
         if let Some(lib) = Library::of(&self.program.functions[callee]) {
             return self.library(func, call, lib);
         }
+        self.undefined(func, call, self.program.functions[callee].ret_ty());
+    }
+
+    fn undefined(&mut self, func: FuncId, call: &Call, result: Option<Ty>) {
         self.changed |= !std::mem::replace(&mut self.calls_outside, true);
         for arg in &call.args {
             let value = self.query().expr(func, arg);
             self.escape_argument(&value);
         }
-        if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
+        if let (Some(dst), Some(ty)) = (call.dst, result) {
             self.assign_var(func, dst, ty, &unknown(), false);
         }
         if self.program.externs != Externs::Pure {

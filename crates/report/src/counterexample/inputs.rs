@@ -158,7 +158,7 @@ impl Inputs for NotedTape<'_> {
 /// Who asks, and what for.
 fn describe(request: &Request<'_>, object_name: &dyn Fn(u32) -> String) -> String {
     let program = request.program;
-    let function = |f: ir::FuncId| &program.functions[f].name;
+    let function = |f: ir::FuncId| shown_name(&program.functions[f]);
     let variable = |func, var| names::variable(program, func, var).unwrap_or("a temporary").to_string();
     match &request.what {
         What::Value { from, .. } | What::Bytes { from, .. } => match from {
@@ -204,6 +204,11 @@ fn first_objects(program: &Program) -> Vec<(FuncId, Var)> {
     let locals = locals.filter(|l| !begun.contains(l));
     let in_memory = globals.chain(locals).filter(|v| taken.in_memory(program, program.entry, *v));
     in_memory.map(|v| (program.entry, v)).collect()
+}
+
+/// A function's name for people.
+pub(super) fn shown_name(f: &ir::Function) -> &str {
+    if ir::calls::is_foreign(f) { ir::calls::FUNCTION_OF_THE_OUTSIDE } else { &f.name }
 }
 
 /// `name()`, if it is the name of a function.

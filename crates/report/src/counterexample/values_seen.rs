@@ -8,7 +8,7 @@ use super::{RunLine, RunStep, names, values};
 use crate::{ProgramText, RulePart};
 use base::Span;
 use ir::interp::{Observer, StateView, Step, Value};
-use ir::{Callee, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
+use ir::{Callee, Edge, EdgeId, Expr, ExprKind, FuncId, HavocDst, Op, Place, Source, Ty, Var};
 
 /// Collects the values of the lines that are shown.
 pub(super) struct ValueCollector<'a> {
@@ -197,7 +197,7 @@ impl<'a> ValueCollector<'a> {
         let draft = &mut self.drafts[slot];
         match siblings.len() {
             // Which function a call through a pointer runs: the value says it, and the call.
-            _ if is_dispatch(cond) || !siblings.contains(&step.edge) => {}
+            _ if is_dispatch(edge, cond) || !siblings.contains(&step.edge) => {}
             // What the source assumes; conditions on results of the library are the program's own.
             1 if names::reads(source.program, step.func, cond).is_empty() => {}
             1 => draft.text("assumed"),
@@ -253,11 +253,13 @@ impl<'a> ValueCollector<'a> {
     fn calls_outside(&mut self, state: &StateView<'_>, slot: usize, callee: FuncId, args: &[Expr]) {
         let args: Vec<String> =
             args.iter().map(|arg| state.eval(arg).map_or("?".to_string(), |v| self.show(state, arg.ty, v))).collect();
-        let name = &self.source.program.functions[callee].name;
-        if is_internal(name) {
-            return;
-        }
-        self.drafts[slot].text(format!("calls undefined {name}({})", args.join(", ")));
+        let function = &self.source.program.functions[callee];
+        let name = match ir::calls::is_foreign(function) {
+            true => format!("a {}", ir::calls::FUNCTION_OF_THE_OUTSIDE),
+            false if is_internal(&function.name) => return,
+            false => format!("undefined {}", function.name),
+        };
+        self.drafts[slot].text(format!("calls {name}({})", args.join(", ")));
     }
 
     /// The lines in order, with gaps where something is left out.
@@ -352,9 +354,10 @@ impl Observer for ValueCollector<'_> {
             Op::Call(_) if state.depth() > step.depth => self.entered(state, slot),
             Op::Call(c) => {
                 if let (Some(dst), Callee::Direct(f)) = (c.dst, &c.callee)
-                    && !is_internal(&self.source.program.functions[*f].name)
+                    && let name = super::inputs::shown_name(&self.source.program.functions[*f])
+                    && !is_internal(name)
                 {
-                    let name = call(&self.source.program.functions[*f].name);
+                    let name = call(name);
                     self.variable(state, slot, step.func, dst, name);
                 }
             }
@@ -450,6 +453,8 @@ pub fn branch_taken(source: ProgramText<'_>, func: FuncId, edge: EdgeId) -> Opti
 }
 
 /// Whether a condition asks which function a pointer points to.
-fn is_dispatch(cond: &Expr) -> bool {
-    matches!(&cond.kind, ExprKind::Binary(_, a, b) if [a, b].iter().any(|e| matches!(e.kind, ExprKind::Func(_))))
+fn is_dispatch(edge: &Edge, cond: &Expr) -> bool {
+    let asked = edge.guards.iter().any(|g| g.ub == ir::Ub::BadCall);
+    asked
+        || matches!(&cond.kind, ExprKind::Binary(_, a, b) if [a, b].iter().any(|e| matches!(e.kind, ExprKind::Func(_))))
 }

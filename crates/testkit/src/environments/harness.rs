@@ -45,7 +45,9 @@ fn one(program: &Program) -> String {
         What::Cell => writeln!(text, "  {} = any_int(1);", v.name),
         What::Head => writeln!(text, "  {} = any_node(1);", v.name),
         What::Array => writeln!(text, "  {0}[0] = any_int(1); {0}[1] = any_int(1);", v.name),
-        What::Node => writeln!(text, "  {0}.v = val(); {0}.p = any_int(1); {0}.next = any_node(1);", v.name),
+        What::Node => {
+            writeln!(text, "  {0}.v = val(); {0}.p = any_int(1); {0}.next = any_node(1); {0}.op = any_op();", v.name)
+        }
         What::ConstCell => Ok(()),
     };
     program.variables.iter().filter(outside).for_each(|v| set(&mut text, v).expect("a string"));
@@ -132,21 +134,40 @@ static void reach(void) {
     for (int i = 0; i < nkn; i++) { know_int(&kn[i]->v); know_cell(&kn[i]->p); know_head(&kn[i]->next); }
   } while (changed);
 }
+typedef int (*operation_t)(int *);
+operation_t operation;
+static operation_t ko[MOST]; static int nko;
+static void know_op(operation_t f) {
+  if (!f || nko == MOST) return;
+  for (int i = 0; i < nko; i++) if (ko[i] == f) return;
+  ko[nko++] = f;
+}
+static operation_t any_op(void) {
+  know_op(operation);
+  for (int i = 0; i < nkn; i++) know_op(kn[i]->op);
+  return rnd(4) ? ko[rnd(nko)] : 0;
+}
+static void act(void);
+static int own_op(int *p) { know_int(p); act(); return val(); }
+static int own_quiet_op(int *p) { if (!pure && p && rnd(2)) *p = val(); know_int(p); return val(); }
 static int *any_int(int null) { reach(); return null && !rnd(4) ? 0 : ki[rnd(nki)]; }
 static struct node *any_node(int null) { reach(); return null && !rnd(4) ? 0 : kn[rnd(nkn)]; }
 static int *new_int(void) { int *p = malloc(sizeof *p); *p = val(); know_int(p); return p; }
 static struct node *new_node(void) {
   struct node *n = malloc(sizeof *n);
-  n->v = val(); n->p = any_int(1); n->next = any_node(1);
+  n->v = val(); n->p = any_int(1); n->next = any_node(1); n->op = any_op();
   know_node(n);
   return n;
 }
 static void begin(void) {
+  know_op(own_op); know_op(own_quiet_op);
   for (int i = 0; i < 3; i++) { own_int[i] = val(); know_int(&own_int[i]); }
   for (int i = 0; i < 2; i++) {
     own_node[i].v = val(); own_node[i].p = rnd(2) ? &own_int[i] : 0; own_node[i].next = rnd(2) ? &own_node[1 - i] : 0;
+    own_node[i].op = any_op();
     know_node(&own_node[i]);
   }
+  operation = any_op();
 }
 typedef void (*function)(int *, int);
 function hook;
@@ -166,7 +187,9 @@ static void act(void) {
     unsigned which = rnd(4);
     if (which < 2) *ki[rnd(nki)] = val();
     else if (which == 2 && nkc) *kc[rnd(nkc)] = any_int(1);
-    else if (nkh) *kh[rnd(nkh)] = any_node(1);
+    else if (nkh && rnd(2)) *kh[rnd(nkh)] = any_node(1);
+    else if (nkn && rnd(2)) kn[rnd(nkn)]->op = any_op();
+    else operation = any_op();
     reach();
   }
 }

@@ -1,6 +1,6 @@
 //! The oracle "environments": verdicts about programs with undefined functions and objects against runs in which random code
 //! plays the outside. It does whatever the mode allows: it writes through every pointer that it can reach or has kept, stores
-//! and returns such pointers, changes the objects that live outside, calls functions that it was told of, and calls an entry other than `main` with the worst
+//! and returns such pointers, changes the objects that live outside, calls functions that it was told of, hands in functions of its own that are called through pointers, and calls an entry other than `main` with the worst
 //! arguments. Runs that a sanitizer ends do not count. A SAFE verdict must not be refuted.
 
 mod harness;
@@ -54,6 +54,8 @@ pub fn environments(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
         stats.add("runs with an error", errors);
         let told = text.contains("  give(") || text.contains("  hook =");
         stats.add("programs with call-backs", u64::from(told && program.callbacks != Callbacks::None));
+        let foreign = lowered.functions.iter().any(ir::calls::is_foreign);
+        stats.add("programs that call functions of the outside through pointers", u64::from(foreign));
         stats.add("discarded runs", discarded);
         let verdict = verify::verify(&Analysis::new(&lowered), &settings(&engines), &mut Silent).verdict;
         let name = match &verdict {

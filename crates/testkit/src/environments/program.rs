@@ -11,7 +11,7 @@ use lower::{Callbacks, Params};
 use std::fmt::Write;
 
 /// What all programs share.
-pub(super) const HEAD: &str = "struct node { struct node *next; int v; int *p; };
+pub(super) const HEAD: &str = "struct node { struct node *next; int v; int *p; int (*op)(int *); };
 extern int nd(void);
 extern int *ndp(void);
 extern struct node *ndn(void);
@@ -20,6 +20,7 @@ extern void takep(int **);
 extern void taken(struct node *);
 extern void give(void (*)(int *, int));
 extern void (*hook)(int *, int);
+extern int (*operation)(int *);
 extern void reach_error(void);
 ";
 
@@ -100,9 +101,11 @@ pub fn program(seed: u64) -> Program {
         Externs::Pure => Callbacks::None,
         _ => *rng.pick(&[Callbacks::During, Callbacks::During, Callbacks::Later, Callbacks::None]),
     };
-    let mut writer = Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new() };
+    let mut writer =
+        Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new(), operations: Vec::new() };
     writer.globals();
     writer.called_back();
+    writer.operations();
     let mut accessors = Vec::new();
     let statics: Vec<String> = writer.named(|v| v.kind == Kind::Static && v.what == What::Int);
     if let Some(s) = statics.first().filter(|_| writer.rng.chance(25)) {
@@ -129,6 +132,8 @@ struct Writer {
     variables: Vec<Variable>,
     /// Functions that the environment may be told of.
     functions: Vec<String>,
+    /// Functions that can stand where the environment's own stand, too.
+    operations: Vec<String>,
 }
 
 impl Writer {
@@ -176,6 +181,46 @@ impl Writer {
             let name = format!("back{i}@");
             let _ = writeln!(self.text, "static void {name}(int *p, int x) {{ {does} }}");
             self.functions.push(name);
+        }
+    }
+
+    /// Functions of the program with the type of those that the environment hands in.
+    fn operations(&mut self) {
+        for i in 0..self.rng.below(2) {
+            let does = match self.rng.below(3) {
+                0 => format!("{} = 5;", self.int()),
+                1 => "if (p) *p = 4;".to_owned(),
+                _ => format!("{} = p;", self.cell()),
+            };
+            let name = format!("operation{i}@");
+            let _ = writeln!(self.text, "static int {name}(int *p) {{ {does} return 2; }}");
+            self.operations.push(name);
+        }
+    }
+
+    /// The call of an operation, of which nobody says here whose it is; or one of the program's own is put there.
+    fn operation(&mut self, kept: &str) -> String {
+        let place = match self.rng.below(3) {
+            0 => "operation".to_owned(),
+            1 => format!("{}.op", self.node()),
+            _ => self.head(),
+        };
+        let (present, place) = match place.ends_with("op") || place == "operation" {
+            true => (place.clone(), place),
+            false => (format!("{place} && {place}->op"), format!("{place}->op")),
+        };
+        if !self.operations.is_empty() && self.rng.chance(25) {
+            let f = self.rng.pick(&self.operations).clone();
+            let holder = present.strip_suffix("->op").and_then(|p| p.split(" && ").next());
+            return match holder {
+                Some(holder) => format!("if ({holder}) {place} = {f};"),
+                None => format!("{place} = {f};"),
+            };
+        }
+        let argument = self.int_pointer();
+        match self.rng.below(3) {
+            0 => format!("if ({present}) {} = {place}({argument});", self.other(kept, Writer::int)),
+            _ => format!("if ({present}) {place}({argument});"),
         }
     }
 
@@ -343,7 +388,7 @@ impl Writer {
             let _ = writeln!(self.text, "  {form}");
             return;
         }
-        let text = match self.rng.below(14) {
+        let text = match self.rng.below(17) {
             0 => format!("{} = {};", self.other(kept, Writer::int), self.value()),
             1..=3 => {
                 let to = self.other(kept, Writer::cell);
@@ -378,6 +423,7 @@ impl Writer {
                 format!("taken({n});")
             }
             11 => format!("{} = nd();", self.other(kept, Writer::int)),
+            12..=14 => self.operation(kept),
             _ => "nd();".into(),
         };
         let _ = writeln!(self.text, "  {text}");
