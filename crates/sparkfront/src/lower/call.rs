@@ -65,11 +65,14 @@ impl Body<'_, '_> {
 
     /// A call whose result, if there is one, goes to `result`.
     fn call(&mut self, index: usize, args: &[(Option<Name>, Expr)], e: &Expr, result: Option<Var>) -> R<()> {
-        let callee: FuncId = Id::from_index(index);
         let s = &self.c.subprograms[index];
-        let (spec, params, slots, returns) = (s.spec, s.params.clone(), s.slots.clone(), s.result);
+        let (spec, params) = (s.spec, s.params.clone());
         let defaults: Vec<Option<Expr>> = spec.params.iter().map(|p| p.default.clone()).collect();
         let actuals = actuals(&params, &defaults, args, e)?;
+        let index = self.called(index, &actuals, e.span)?;
+        let callee: FuncId = Id::from_index(index);
+        let s = &self.c.subprograms[index];
+        let (params, slots, returns) = (s.params.clone(), s.slots.clone(), s.result);
         let composite_result = returns.filter(|r| self.c.types.is_composite(r.ty)).is_some();
         let mut values = Vec::new();
         if let (true, Some(var)) = (composite_result, result) {
@@ -100,7 +103,8 @@ impl Body<'_, '_> {
             passed.push(Passed { actual, path: None, mode, composite });
             return Ok(());
         }
-        let path = if let (Mode::In, ExprKind::Aggregate(_)) = (mode, &super::composite::unqualified(actual).kind) {
+        let made = |e: &Expr| matches!(super::composite::unqualified(e).kind, ExprKind::Aggregate(_) | ExprKind::Delta(..));
+        let path = if mode == Mode::In && made(actual) {
             let object: Object = self.scratch(sub, actual.span);
             let path = self.path_of(&object);
             self.fill(&path, actual)?;
@@ -109,8 +113,11 @@ impl Body<'_, '_> {
             let path = self.path(actual)?;
             self.freeze(path, actual.span)
         };
-        if path.sub.ty != sub.ty {
+        if !self.c.types.same(path.sub.ty, sub.ty) {
             return Err(super::condition::differ(self, actual, path.sub.ty, sub.ty));
+        }
+        if composite {
+            self.same_length(path.sub.ty, sub.ty, actual.span);
         }
         if mode != Mode::In && !path.variable {
             return Err(mismatch(actual.span, "this cannot be changed, as the parameter will be"));

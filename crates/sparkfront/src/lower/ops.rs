@@ -192,7 +192,7 @@ impl Body<'_, '_> {
     }
 
     /// Modular arithmetic.
-    fn modular(&mut self, op: BinOp, a: Val, b: Val, e: &Expr) -> R<Val> {
+    pub(super) fn modular(&mut self, op: BinOp, a: Val, b: Val, e: &Expr) -> R<Val> {
         let Kind::Mod { modulus, width } = *self.c.types.kind(a.sub.ty) else { unreachable!("a modular type") };
         let base = self.c.types.base(a.sub.ty);
         let ty = a.expr.ty;

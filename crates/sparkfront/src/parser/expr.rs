@@ -139,6 +139,17 @@ impl Parser {
                 self.advance();
                 Ok(Expr { kind, span: start })
             }
+            Token::Char(c) => {
+                let kind = ExprKind::Name(character(*c));
+                self.advance();
+                Ok(Expr { kind, span: start })
+            }
+            Token::Str(text) => {
+                let letter = |c| (Vec::new(), Expr { kind: ExprKind::Name(character(c)), span: start });
+                let kind = ExprKind::Aggregate(text.chars().map(letter).collect());
+                self.advance();
+                Ok(Expr { kind, span: start })
+            }
             Token::Name(_) => self.prefix(),
             Token::Sign("(") => self.nest(Parser::parenthesised),
             Token::Key("null") => self.unsupported("null values (access types)"),
@@ -165,7 +176,7 @@ impl Parser {
                 let only = self.primary()?;
                 ExprKind::Apply(Box::new(e), vec![(None, only)])
             } else if self.take("(") {
-                ExprKind::Apply(Box::new(e), self.arguments()?)
+                self.arguments(e)?
             } else if self.take("'") {
                 if self.is("(") {
                     let value = self.primary()?;
@@ -197,7 +208,8 @@ impl Parser {
         self.is("(") && matches!(self.ahead(1), Token::Key("if" | "case" | "for"))
     }
 
-    fn arguments(&mut self) -> R<Vec<(Option<Name>, Expr)>> {
+    /// What follows a parenthesis behind a name: arguments and indices, or the bounds of a slice.
+    fn arguments(&mut self, of: Expr) -> R<ExprKind> {
         let mut out = Vec::new();
         loop {
             let name = match (self.peek(), self.ahead(1)) {
@@ -209,8 +221,11 @@ impl Parser {
                 _ => None,
             };
             let value = self.expr()?;
-            if self.is("..") {
-                return self.unsupported("slices of arrays");
+            if self.is("..") && out.is_empty() && name.is_none() {
+                self.advance();
+                let high = self.simple()?;
+                self.expect(")")?;
+                return Ok(ExprKind::Slice(Box::new(of), Box::new((value, high))));
             }
             out.push((name, value));
             if !self.take(",") {
@@ -218,7 +233,16 @@ impl Parser {
             }
         }
         self.expect(")")?;
-        Ok(out)
+        Ok(ExprKind::Apply(Box::new(of), out))
+    }
+
+    /// The value of a component in an aggregate.
+    fn component(&mut self) -> R<Expr> {
+        let start = self.span();
+        if self.take("<>") {
+            return Ok(Expr { kind: ExprKind::Default, span: start });
+        }
+        self.expr()
     }
 
     /// What begins with a parenthesis: an expression, a conditional or quantified one, or an aggregate.
@@ -233,8 +257,15 @@ impl Parser {
             Token::Key("others") => self.aggregate(Vec::new())?,
             _ => {
                 let first = self.expr()?;
+                if self.is_key("with") && *self.ahead(1) == Token::Key("delta") {
+                    self.advance();
+                    self.advance();
+                    let ExprKind::Aggregate(parts) = self.aggregate(Vec::new())? else { unreachable!("an aggregate") };
+                    self.expect(")")?;
+                    return Ok(Expr { kind: ExprKind::Delta(Box::new(first), parts), span: self.since(start) });
+                }
                 if self.is_key("with") {
-                    return self.unsupported("delta aggregates and extensions");
+                    return self.unsupported("extension aggregates (object-oriented programming)");
                 }
                 if self.is(")") {
                     self.advance();
@@ -286,11 +317,12 @@ impl Parser {
             self.expect_key("some")?;
         }
         let variable = self.name("a bound variable")?;
-        if self.is_key("of") {
-            return self.unsupported("quantifiers over the elements of a container (`for all … of`)");
-        }
-        self.expect_key("in")?;
-        let over = self.indices()?;
+        let over = if self.take_key("of") {
+            Indices::Elements(self.prefix()?)
+        } else {
+            self.expect_key("in")?;
+            self.indices()?
+        };
         self.expect("=>")?;
         Ok(ExprKind::Quantified(all, variable, Box::new(over), Box::new(self.expr()?)))
     }
@@ -319,7 +351,7 @@ impl Parser {
                 choices.extend(self.choices()?);
             }
             self.expect("=>")?;
-            let value = self.expr()?;
+            let value = self.component()?;
             let parts = vec![(choices, value)];
             return if self.take(",") { self.aggregate(parts) } else { Ok(ExprKind::Aggregate(parts)) };
         }
@@ -332,7 +364,7 @@ impl Parser {
         loop {
             if self.take_key("others") {
                 self.expect("=>")?;
-                parts.push((vec![Choice::Others], self.expr()?));
+                parts.push((vec![Choice::Others], self.component()?));
             } else {
                 let first = self.expr()?;
                 let range = self.take("..");
@@ -343,7 +375,7 @@ impl Parser {
                         choices.extend(self.choices()?);
                     }
                     self.expect("=>")?;
-                    parts.push((choices, self.expr()?));
+                    parts.push((choices, self.component()?));
                 } else {
                     parts.push((Vec::new(), first));
                 }
@@ -353,4 +385,9 @@ impl Parser {
             }
         }
     }
+}
+
+/// The name by which a character is known.
+pub(crate) fn character(c: char) -> String {
+    format!("'{c}'")
 }
