@@ -19,7 +19,14 @@ const MOST_INSTANCES: usize = 1000;
 
 impl Context<'_> {
     /// The subtype of an object: of an array type without bounds, that with the bounds of its value.
-    pub(super) fn with_bounds(&mut self, sub: Sub, of: Option<&Expr>, at: Span, package: Option<&str>, inner: &Scopes) -> R<Sub> {
+    pub(super) fn with_bounds(
+        &mut self,
+        sub: Sub,
+        of: Option<&Expr>,
+        at: Span,
+        package: Option<&str>,
+        inner: &Scopes,
+    ) -> R<Sub> {
         if !self.types.is_unconstrained(sub.ty) {
             return Ok(sub);
         }
@@ -54,7 +61,9 @@ impl Context<'_> {
                 let mut all: Option<(i128, i128)> = None;
                 for choice in parts.iter().flat_map(|(choices, _)| choices) {
                     let (low, high) = match choice {
-                        Choice::Others => return Err(mismatch(e.span, "`others` does not say how many elements there are")),
+                        Choice::Others => {
+                            return Err(mismatch(e.span, "`others` does not say how many elements there are"));
+                        }
                         Choice::Value(v) => match named(v) {
                             Some(sub) => (sub.low, sub.high),
                             None => value(v).map(|n| (n, n))?,
@@ -84,7 +93,8 @@ impl Context<'_> {
             return Ok(*known);
         }
         if self.functions.len() != self.subprograms.len() || self.instances.len() == MOST_INSTANCES {
-            let message = "a call with an array parameter without bounds cannot stand here, or there are too many of them";
+            let message =
+                "a call with an array parameter without bounds cannot stand here, or there are too many of them";
             return Err(Diagnostic::error("unsupported", span, message));
         }
         let new = self.subprograms.len();
@@ -118,14 +128,24 @@ impl Body<'_, '_> {
     }
 
     /// The subprogram that a call means, with the bounds of its actual parameters.
-    pub(crate) fn called(&mut self, index: usize, actuals: &[Expr], span: Span) -> R<usize> {
+    pub(crate) fn called(
+        &mut self,
+        index: usize,
+        actuals: &[(Expr, bool)],
+        home: Option<&str>,
+        span: Span,
+    ) -> R<usize> {
         if !self.c.is_template(index) {
             return Ok(index);
         }
         let formal: Vec<Sub> = self.c.subprograms[index].params.iter().map(|(_, _, sub)| *sub).collect();
         let mut subs = Vec::new();
-        for (sub, actual) in formal.into_iter().zip(actuals) {
-            subs.push(self.bounded(sub, Some(actual), actual.span)?);
+        for (sub, (actual, is_default)) in formal.into_iter().zip(actuals) {
+            subs.push(if *is_default {
+                self.elsewhere(home, |b| b.bounded(sub, Some(actual), actual.span))?
+            } else {
+                self.bounded(sub, Some(actual), actual.span)?
+            });
         }
         self.c.instance(index, subs, span)
     }
@@ -226,4 +246,3 @@ impl Body<'_, '_> {
         path
     }
 }
-

@@ -93,12 +93,10 @@ impl Body<'_, '_> {
                     part.sub = sub;
                     part.steps.push(Step::Field(name));
                     if let Some(default) = self.c.defaults.get(&(of.sub.ty, i)).cloned() {
-                        let scopes = std::mem::replace(&mut self.scopes, default.scopes);
-                        let package = std::mem::replace(&mut self.package, default.package);
-                        self.scopes.push(std::collections::BTreeMap::new());
-                        let done = self.fill(&part, &default.value);
-                        (self.scopes, self.package) = (scopes, package);
-                        done?;
+                        self.elsewhere(default.package.as_deref(), |b| {
+                            b.scopes.splice(0..0, default.scopes);
+                            b.fill(&part, &default.value)
+                        })?;
                     } else if self.has_defaults(sub.ty) {
                         self.set_defaults(&part, span)?;
                     }
@@ -108,7 +106,9 @@ impl Body<'_, '_> {
             Kind::Array { elem, .. } => {
                 let (size, one) = (self.c.types.get(of.sub.ty).size, self.c.types.get(elem.ty).size.max(1));
                 if size / one > MOST_PARTS as u64 {
-                    let message = format!("arrays of more than {MOST_PARTS} elements with values to begin with are not supported");
+                    let message = format!(
+                        "arrays of more than {MOST_PARTS} elements with values to begin with are not supported"
+                    );
                     return Err(Diagnostic::error("limit", span, message));
                 }
                 for k in 0..size / one {
@@ -299,7 +299,12 @@ impl Body<'_, '_> {
     ) -> R<super::expr::Val> {
         let mut side = |x: &Expr| -> R<Path> {
             match &unqualified(x).kind {
-                ExprKind::Aggregate(_) => self.constructed(ty, x),
+                ExprKind::Aggregate(_) => {
+                    // Its own bounds are its bounds here, not those of what it is compared with.
+                    let open = self.c.types.root(ty).unwrap_or(ty);
+                    let own = self.bounded(Sub { ty: open, low: 0, high: 0 }, Some(x), x.span);
+                    self.constructed(own.map_or(ty, |sub| sub.ty), x)
+                }
                 _ => self.path(x),
             }
         };

@@ -243,7 +243,7 @@ impl Fold<'_, '_> {
                 }
             }
             ExprKind::Attribute(of, name, _) => match name.text.as_str() {
-                "first" | "last" | "succ" | "pred" | "val" | "min" | "max" => {
+                "first" | "last" | "succ" | "pred" | "val" | "min" | "max" | "mod" => {
                     let ty = self.subtype(of).map(|s| s.ty).or_else(|| self.hint(of))?;
                     match self.c.types.kind(ty) {
                         Kind::Array { dims, .. } => dims.first().map(|d| d.ty),

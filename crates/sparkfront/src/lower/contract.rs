@@ -47,7 +47,9 @@ impl Body<'_, '_> {
                 continue;
             }
             let guard = self.guards[first + i].clone();
-            self.where_it_holds(guard, consequence.span, |b| olds.iter().try_for_each(|(of, span)| b.remember(of, *span)))?;
+            self.where_it_holds(guard, consequence.span, |b| {
+                olds.iter().try_for_each(|(of, span)| b.remember(of, *span))
+            })?;
         }
         Ok(())
     }

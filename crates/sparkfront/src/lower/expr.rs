@@ -274,7 +274,11 @@ impl Body<'_, '_> {
             Indices::Elements(of) => {
                 let elements = self.elements(of)?;
                 let dim = elements.1;
-                Over { low: self.constant(dim, dim.low), high: self.constant(dim, dim.high), elements: Some((elements, of)) }
+                Over {
+                    low: self.constant(dim, dim.low),
+                    high: self.constant(dim, dim.high),
+                    elements: Some((elements, of)),
+                }
             }
             _ => {
                 let (low, high) = self.bounds(over)?;
@@ -356,14 +360,7 @@ impl Body<'_, '_> {
         Ok(self.truth(IrExpr::var(Var::Local(local), ty)))
     }
 
-    fn quantifier_loop(
-        &mut self,
-        all: bool,
-        variable: &Name,
-        over: &Over<'_>,
-        body: &Expr,
-        span: Span,
-    ) -> R<Val> {
+    fn quantifier_loop(&mut self, all: bool, variable: &Name, over: &Over<'_>, body: &Expr, span: Span) -> R<Val> {
         let ty = ir::Ty::Bool;
         let local = self.temporary(ty, span);
         let set = |value| Op::Assign(Place::var(Var::Local(local), ty), IrExpr::bool(value));
@@ -518,7 +515,8 @@ impl Body<'_, '_> {
     fn shift(&mut self, e: &Expr, f: &Expr, args: &[(Option<Name>, Expr)]) -> R<Val> {
         let [(None, value), (None, amount)] = args else { return Err(mismatch(e.span, "a shift has two operands")) };
         let v = self.expr(value, self.hint(value))?;
-        let (Kind::Mod { modulus, width }, Some(n)) = (self.c.types.kind(v.sub.ty).clone(), self.known(amount, None)) else {
+        let (Kind::Mod { modulus, width }, Some(n)) = (self.c.types.kind(v.sub.ty).clone(), self.known(amount, None))
+        else {
             let message = "shifts of anything but modular values, by amounts that are known, are not supported";
             return Err(Diagnostic::error("unsupported", e.span, message));
         };
@@ -571,6 +569,7 @@ impl Body<'_, '_> {
                 let path = self.path_of(&object);
                 self.read(&path, e)
             }
+            "mod" => self.modulo(e, of, args),
             "succ" | "pred" | "val" | "pos" | "min" | "max" => self.of_type(e, of, &name.text, args),
             "first" | "last" | "length" | "modulus" => {
                 let Some(n) = self.known(e, None) else {
@@ -586,6 +585,23 @@ impl Body<'_, '_> {
                 Err(Diagnostic::error("unsupported", name.span, message))
             }
         }
+    }
+
+    /// `T'Mod (e)`: any integer in a modular type.
+    fn modulo(&mut self, e: &Expr, of: &Expr, args: &[Expr]) -> R<Val> {
+        let sub = names_subtype(self, of).unwrap_or(self.c.types.boolean);
+        let (Kind::Mod { modulus, .. }, [value]) = (self.c.types.kind(sub.ty).clone(), args) else {
+            return Err(mismatch(e.span, "`'Mod` is of a modular type and has one argument"));
+        };
+        let base = self.c.types.base(sub.ty);
+        let hint = self.hint(value).unwrap_or(self.c.types.integer.ty);
+        let v = self.expr(value, Some(hint))?;
+        let v = self.typed(v, hint, value)?;
+        self.power_of_two(modulus, e)?;
+        // The low bits are the remainder, that of a negative number too.
+        let low = IrExpr::convert(self.c.types.scalar(sub.ty), v.expr);
+        let last = IrExpr::int(low.ty, modulus - 1);
+        Ok(Val { expr: IrExpr::binary(IrOp2::And, low, last), sub: base, valid: true, known: None })
     }
 
     /// Attributes of types that are functions.

@@ -70,7 +70,7 @@ fn declared(item: &Item) -> Vec<&str> {
 
 /// The words of the names by which a type or a constant refers to something.
 fn mentioned(item: &Item) -> BTreeSet<String> {
-    let mut out = Words(BTreeSet::new());
+    let mut out = Mentioned(BTreeSet::new());
     match item {
         Item::Type(_, def) => match def {
             TypeDef::Subtype(s) | TypeDef::Derived(s) => out.subtype(s),
@@ -95,9 +95,9 @@ fn mentioned(item: &Item) -> BTreeSet<String> {
     out.0
 }
 
-struct Words(BTreeSet<String>);
+struct Mentioned(BTreeSet<String>);
 
-impl Words {
+impl Mentioned {
     fn name(&mut self, text: &str) {
         self.0.extend(text.split('.').map(str::to_owned));
     }
@@ -137,10 +137,16 @@ impl Context<'_> {
         let text = &self.map.file(visible.file).text[visible.lo as usize..visible.hi as usize];
         let words: BTreeSet<String> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_lowercase).collect();
-        for item in &package.items[from..] {
+        let (before, after) = package.items.split_at(from);
+        let known: Vec<&str> = before.iter().flat_map(declared).collect();
+        for item in after.iter().filter(|i| !matches!(i, Item::Subprogram(_))) {
             for name in declared(item) {
                 let completes = package.partial.iter().any(|p| p.text == name);
-                if !completes && words.contains(name) && self.names.find(name, Some(full), &[]).is_some() {
+                if !completes
+                    && !known.contains(&name)
+                    && words.contains(name)
+                    && self.names.find(name, Some(full), &[]).is_some()
+                {
                     let message = format!(
                         "`{name}` is used in the visible part and declared in the private part, and something else has this name: this \
                          is not supported"

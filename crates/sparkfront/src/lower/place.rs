@@ -134,7 +134,9 @@ impl Body<'_, '_> {
             }
             ExprKind::Slice(of, bounds) => self.slice(of, bounds, e),
             ExprKind::Qualified(t, v) => match super::condition::names_subtype(self, t) {
-                Some(sub) if matches!(v.kind, ExprKind::Aggregate(_) | ExprKind::Delta(..)) => self.constructed(sub.ty, v),
+                Some(sub) if matches!(v.kind, ExprKind::Aggregate(_) | ExprKind::Delta(..)) => {
+                    self.constructed(sub.ty, v)
+                }
                 Some(sub) => self.as_subtype(sub, v, e),
                 None => Err(mismatch(t.span, "this is no type")),
             },

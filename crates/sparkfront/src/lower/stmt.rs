@@ -22,7 +22,13 @@ impl Body<'_, '_> {
                 let sub = sub?;
                 if let TypeDef::Enumeration(values) = def {
                     for (i, value) in values.iter().enumerate() {
-                        self.bind(value, Entity::Literals(vec![(sub, i as i128)]));
+                        // Values of several types can have one name.
+                        let mut all = match self.find(&value.text) {
+                            Some(Entity::Literals(known)) => known,
+                            _ => Vec::new(),
+                        };
+                        all.push((sub, i as i128));
+                        self.bind(value, Entity::Literals(all));
                     }
                 }
                 self.bind(name, Entity::Subtype(sub));

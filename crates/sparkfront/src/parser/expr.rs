@@ -187,7 +187,9 @@ impl Parser {
                         return self.unsupported("access values");
                     }
                     let mut args = Vec::new();
-                    if self.take("(") {
+                    // What follows these is an index.
+                    let is_value = matches!(attribute.text.as_str(), "old" | "result");
+                    if !is_value && self.take("(") {
                         args.push(self.expr()?);
                         while self.take(",") {
                             args.push(self.expr()?);
@@ -271,7 +273,7 @@ impl Parser {
                     self.advance();
                     return Ok(Expr { kind: first.kind, span: self.since(start) });
                 }
-                let choice = if self.take("..") { Choice::Range(first, self.simple()?) } else { Choice::Value(first) };
+                let choice = if self.take("..") { Choice::Range(first, self.simple()?) } else { choice(first) };
                 self.aggregate_from(choice)?
             }
         };
@@ -335,7 +337,7 @@ impl Parser {
                 out.push(Choice::Others);
             } else {
                 let low = self.simple()?;
-                out.push(if self.take("..") { Choice::Range(low, self.simple()?) } else { Choice::Value(low) });
+                out.push(if self.take("..") { Choice::Range(low, self.simple()?) } else { choice(low) });
             }
             if !self.take("|") {
                 return Ok(out);
@@ -369,8 +371,7 @@ impl Parser {
                 let first = self.expr()?;
                 let range = self.take("..");
                 if range || self.is("=>") || self.is("|") {
-                    let mut choices =
-                        vec![if range { Choice::Range(first, self.simple()?) } else { Choice::Value(first) }];
+                    let mut choices = vec![if range { Choice::Range(first, self.simple()?) } else { choice(first) }];
                     if self.take("|") {
                         choices.extend(self.choices()?);
                     }
@@ -384,6 +385,20 @@ impl Parser {
                 return Ok(ExprKind::Aggregate(parts));
             }
         }
+    }
+}
+
+/// A choice: `A'Range` is what lies between `A'First` and `A'Last`.
+fn choice(e: Expr) -> Choice {
+    match e.kind {
+        ExprKind::Attribute(of, name, args) if name.text == "range" => {
+            let end = |which: &str| {
+                let name = Name { text: which.to_owned(), span: name.span };
+                Expr { kind: ExprKind::Attribute(of.clone(), name, args.clone()), span: e.span }
+            };
+            Choice::Range(end("first"), end("last"))
+        }
+        kind => Choice::Value(Expr { kind, ..e }),
     }
 }
 
