@@ -141,6 +141,9 @@ pub(crate) fn lex(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagno
             Token::Str(value)
         } else if c == '\'' && !ends_a_name(&out) && rest.chars().nth(2) == Some('\'') {
             let value = rest.chars().nth(1).expect("there is a third");
+            if !value.is_ascii() {
+                return Err(Diagnostic::error("unsupported", span(start, start + 1), NOT_ASCII));
+            }
             at += 2 + value.len_utf8();
             Token::Char(value)
         } else if let Some(sign) = SIGNS.iter().find(|s| rest.starts_with(**s)) {
@@ -155,6 +158,9 @@ pub(crate) fn lex(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagno
     out.push((Token::End, span(text.len(), text.len())));
     Ok(out)
 }
+
+/// How many characters such a letter is depends on how the compiler reads the text.
+const NOT_ASCII: &str = "literals with characters outside of ASCII are not in the subset of SPARK that is supported";
 
 /// Whether a tick here is that of an attribute or a qualified expression.
 fn ends_a_name(before: &[(Token, Span)]) -> bool {
@@ -173,6 +179,7 @@ fn string(text: &str) -> Result<(String, usize), &'static str> {
                 out.push('"');
             }
             '"' => return Ok((out, i + 1)),
+            _ if !c.is_ascii() => return Err(NOT_ASCII),
             _ => out.push(c),
         }
     }

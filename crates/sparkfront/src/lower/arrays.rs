@@ -182,6 +182,10 @@ impl Body<'_, '_> {
 
     /// An array as one of another subtype of its type: `T (a)`.
     pub(crate) fn as_subtype(&mut self, to: Sub, value: &Expr, e: &Expr) -> R<Path> {
+        // What is written to a scalar is checked against its own subtype, which this would hide.
+        if !self.c.types.is_composite(to.ty) {
+            return Err(mismatch(e.span, "a converted or qualified scalar is no object"));
+        }
         let from = self.path(value)?;
         if !self.c.types.same(from.sub.ty, to.ty) {
             return Err(super::condition::differ(self, value, from.sub.ty, to.ty));

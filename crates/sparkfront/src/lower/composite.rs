@@ -84,6 +84,16 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Gives a component what its record's type says it begins with. Whether that says something.
+    fn set_default(&mut self, part: &Path, component: (TypeId, usize)) -> R<bool> {
+        let Some(default) = self.c.defaults.get(&component).cloned() else { return Ok(false) };
+        self.elsewhere(default.package.as_deref(), |b| {
+            b.scopes.splice(0..0, default.scopes);
+            b.fill(part, &default.value)
+        })?;
+        Ok(true)
+    }
+
     fn set_defaults(&mut self, of: &Path, span: Span) -> R<()> {
         match self.c.types.kind(of.sub.ty).clone() {
             Kind::Record { fields } => {
@@ -92,12 +102,10 @@ impl Body<'_, '_> {
                     part.offset += offset as i64;
                     part.sub = sub;
                     part.steps.push(Step::Field(name));
-                    if let Some(default) = self.c.defaults.get(&(of.sub.ty, i)).cloned() {
-                        self.elsewhere(default.package.as_deref(), |b| {
-                            b.scopes.splice(0..0, default.scopes);
-                            b.fill(&part, &default.value)
-                        })?;
-                    } else if self.has_defaults(sub.ty) {
+                    if self.set_default(&part, (of.sub.ty, i))? {
+                        continue;
+                    }
+                    if self.has_defaults(sub.ty) {
                         self.set_defaults(&part, span)?;
                     }
                 }
@@ -198,6 +206,9 @@ impl Body<'_, '_> {
             part.offset += *offset as i64;
             part.sub = *sub;
             part.steps.push(Step::Field(field.clone()));
+            if matches!(value.kind, ExprKind::Default) && self.set_default(&part, (to.sub.ty, i))? {
+                continue;
+            }
             self.fill(&part, value)?;
         }
         if parts.iter().filter(|(c, _)| c.is_empty()).count() > fields.len() {

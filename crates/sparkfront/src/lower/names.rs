@@ -100,13 +100,23 @@ impl Names {
         let other = |full: &str, found: &Entity| {
             full.rsplit_once('.').is_some_and(|(_, last)| last == name) && !matches!(found, Entity::Parameter)
         };
-        let own = |full: &str| !full.starts_with(PREDEFINED);
+        let own = |full: &str| !full.starts_with(PREDEFINED) && !self.is_hidden(full, inside);
         let mut others = self.all.iter().filter(|(full, found)| other(full, found) && own(full));
         match (others.next(), others.next()) {
             (Some((_, found)), None) => Some(found),
             (None, _) => self.all.get(&format!("{PREDEFINED}{name}")),
             _ => None,
         }
+    }
+
+    /// Whether a name belongs to a subprogram that a place is not inside of.
+    fn is_hidden(&self, full: &str, inside: Option<&str>) -> bool {
+        full.match_indices('.').any(|(i, _)| {
+            let of = &full[..i];
+            let here =
+                inside.and_then(|p| p.strip_prefix(of)).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            !here && matches!(self.all.get(of), Some(Entity::Subprogram(_)))
+        })
     }
 }
 

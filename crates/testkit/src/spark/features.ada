@@ -1338,3 +1338,179 @@ begin
    Inc (A);
    pragma Assert (A = (2, 2));
 end Main;
+=== names of a subprogram are not seen outside of it
+-- break: `Q.F = 5` becomes `Q.F = 6`
+package Z is
+   Total : Integer := 5;
+end Z;
+with Z; use Z;
+package Q is
+   procedure R (Total : Integer);
+   function F return Integer is (Total);
+end Q;
+package body Q is
+   procedure R (Total : Integer) is
+      Size : Integer := Total;
+      procedure S is
+      begin
+         Size := Size + Total;
+      end S;
+   begin
+      S;
+      pragma Assert (Size = 2);
+   end R;
+end Q;
+with Q;
+procedure Main is
+begin
+   Q.R (1);
+   pragma Assert (Q.F = 5);
+end Main;
+=== out record with defaults keeps nothing it should not
+-- break: `R.B = 4` becomes `R.B = 9`
+procedure Main is
+   type Rec is record
+      A : Integer := 1;
+      B : Integer := 2;
+   end record;
+   R : Rec := (A => 8, B => 9);
+   procedure P (X : out Rec) is
+   begin
+      X := (B => 4, others => <>);
+   end P;
+begin
+   P (R);
+   pragma Assert (R.A = 1);
+   pragma Assert (R.B = 4);
+end Main;
+=== array of records assigned through elements and slices of them
+-- break: `A (3).X = 1` becomes `A (3).X = 3`
+procedure Main is
+   type R is record X : Integer := 0; Y : Boolean := False; end record;
+   type Arr is array (Positive range <>) of R;
+   A : Arr (1 .. 4);
+begin
+   for I in A'Range loop
+      A (I).X := I;
+   end loop;
+   A (3 .. 4) := A (1 .. 2);
+   pragma Assert (A (3).X = 1 and A (4).X = 2 and not A (4).Y);
+   A (2) := (Y => True, X => <>);
+   pragma Assert (A (2) = (0, True) and A (1 .. 2) /= A (3 .. 4));
+   for E of A loop
+      E.Y := not E.Y;
+   end loop;
+   pragma Assert (A (1).Y and not A (2).Y);
+end Main;
+=== integer overflow inside of a quantifier and short circuit
+-- break: `I < 3 and then` becomes `I < 3 and`
+procedure Main is
+   type V is array (1 .. 3) of Integer;
+   A : constant V := (1, 2, 3);
+begin
+   pragma Assert (for all I in V'Range => not (I < 3 and then A (I + 1) < A (I)));
+end Main;
+=== character ranges, case on characters, strings by parts
+-- break: `Kind ('Q') = 2` becomes `Kind ('Q') = 1`
+procedure Main is
+   function Kind (C : Character) return Natural is
+   begin
+      case C is
+         when '0' .. '9' => return 0;
+         when 'a' .. 'z' | '_' => return 1;
+         when 'A' .. 'Z' => return 2;
+         when others => return 3;
+      end case;
+   end Kind;
+   S : constant String (3 .. 6) := "ab1Q";
+   N : Natural := 0;
+begin
+   for I in S'Range loop
+      N := N * 10 + Kind (S (I));
+   end loop;
+   pragma Assert (N = 1102);
+   pragma Assert (Kind ('Q') = 2 and Kind (''') = 3 and Kind (' ') = 3);
+   pragma Assert (S (3 .. 4) = "ab"  and S (5 .. 6) = "1Q");
+end Main;
+=== modular index arithmetic and 'Mod of negative numbers
+-- break: `M'Mod (-3) = 13` becomes `M'Mod (-3) = 3`
+procedure Main is
+   type M is mod 16;
+   X : Integer := -3;
+begin
+   pragma Assert (M'Mod (-3) = 13);
+   pragma Assert (M'Mod (X) = 13 and M'Mod (X * 16) = 0 and M'Mod (35) = 3);
+   pragma Assert (M'Pred (0) = 15 and M'Succ (15) = 0 and M'Modulus = 16);
+end Main;
+=== nested function reading an outer in out parameter while it changes
+-- break: `X = 4` becomes `X = 3`
+procedure Main is
+   procedure Step (X : in out Integer) with Pre => X < 100, Post => X = X'Old * 2;
+   procedure Step (X : in out Integer) is
+      Start : constant Integer := X;
+      function Twice return Integer is (Start * 2);
+      procedure Set is
+      begin
+         X := Twice;
+      end Set;
+   begin
+      X := 50;
+      Set;
+   end Step;
+   X : Integer := 2;
+begin
+   Step (X);
+   pragma Assert (X = 4);
+end Main;
+=== private type compared, copied, as a component
+-- break: `not Has (S, 4)` becomes `Has (S, 4)`
+package Sets is
+   type Set is private;
+   Empty : constant Set;
+   subtype Elem is Integer range 1 .. 8;
+   function Has (S : Set; E : Elem) return Boolean;
+   function Add (S : Set; E : Elem) return Set with Post => Has (Add'Result, E);
+private
+   type Set is array (Elem) of Boolean;
+   Empty : constant Set := (others => False);
+   function Has (S : Set; E : Elem) return Boolean is (S (E));
+end Sets;
+package body Sets is
+   function Add (S : Set; E : Elem) return Set is
+      R : Set := S;
+   begin
+      R (E) := True;
+      return R;
+   end Add;
+end Sets;
+with Sets; use Sets;
+procedure Main is
+   type Pair is record
+      L, R : Set := Empty;
+   end record;
+   P : Pair;
+   S : Set;
+begin
+   S := Add (Add (Empty, 3), 5);
+   pragma Assert (Has (S, 3) and not Has (S, 4));
+   P.R := S;
+   pragma Assert (P.L = Empty and P.R = S and P.L /= P.R);
+   pragma Assert (Add (P.L, 3) /= S and Add (Add (P.L, 5), 3) = S);
+end Main;
+=== renaming of a component of an element, and of a whole
+-- break: `A (2).V = 6` becomes `A (2).V = 5`
+procedure Main is
+   type R is record V : Integer; end record;
+   type Arr is array (1 .. 2) of R;
+   A : Arr := (others => (V => 5));
+begin
+   for I in A'Range loop
+      declare
+         X : R renames A (I);
+         Y : Integer renames X.V;
+      begin
+         Y := Y + I - 1;
+      end;
+   end loop;
+   pragma Assert (A (2).V = 6 and A (1).V = 5);
+end Main;
