@@ -97,7 +97,7 @@ pub enum TypeDef {
     /// `array (I, J) of T`
     Array(Vec<Indices>, Subtype),
     /// `array (I range <>) of T`
-    Unconstrained(Subtype, Subtype),
+    Unconstrained(Name, Subtype),
     /// `record … end record`; components may have values to begin with.
     Record(Vec<(Name, Subtype, Option<Expr>)>),
     /// `new T range …`

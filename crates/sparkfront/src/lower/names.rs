@@ -454,7 +454,7 @@ impl<'a> Context<'a> {
                 self.types.array(name, dims, elem)?
             }
             TypeDef::Unconstrained(index, elem) => {
-                let (index, elem) = (self.subtype(index, package, inner)?, self.subtype(elem, package, inner)?);
+                let (index, elem) = (self.subtype_named(index, package, inner)?, self.subtype(elem, package, inner)?);
                 self.no_open_bounds(elem, name)?;
                 Sub { ty: self.types.unconstrained(name, index, elem), low: 0, high: 0 }
             }

@@ -81,7 +81,10 @@ fn mentioned(item: &Item) -> BTreeSet<String> {
                 dims.iter().for_each(|d| out.indices(d));
                 out.subtype(elem);
             }
-            TypeDef::Unconstrained(index, elem) => [index, elem].into_iter().for_each(|s| out.subtype(s)),
+            TypeDef::Unconstrained(index, elem) => {
+                out.name(&index.text);
+                out.subtype(elem);
+            }
             // What components begin with is looked at when there is an object.
             TypeDef::Record(fields) => fields.iter().for_each(|(_, s, _)| out.subtype(s)),
         },

@@ -352,8 +352,7 @@ impl Parser {
             }
             self.expect(")")?;
             self.expect_key("of")?;
-            let index = Subtype { name, range: None, index: None };
-            return Ok(TypeDef::Unconstrained(index, self.subtype()?));
+            return Ok(TypeDef::Unconstrained(name, self.subtype()?));
         }
         let mut dimensions = vec![self.indices()?];
         while self.take(",") {

@@ -1,5 +1,5 @@
--- SPARK programs, one feature or two each, that a run of GNAT's binary (-gnata) and ours end alike. `break` makes a program of it in which
--- something fails; without it, `fails` says that something does. Some titles end in what the program is about.
+-- SPARK programs, a feature or two each, which our interpreter and a run of GNAT's binary (-gnata) end alike. `break` says what makes of
+-- it a program in which something fails; a program under `fails` fails as it is.
 === expression functions in a package, Contract_Cases
 -- break: `(X > 0 => Sign'Result = 1` becomes `(X > 0 => Sign'Result = 2`
 package M is
