@@ -636,6 +636,7 @@ fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<Progra
         callbacks: args.callbacks,
         addresses: args.addresses,
         params: args.params.unwrap_or(Params::Any),
+        globals_asked: args.globals.is_some(),
         globals: args.globals.unwrap_or(if whole { Globals::Initial } else { Globals::Arbitrary }),
         malloc: args.malloc.unwrap_or(if args.svcomp { Malloc::Succeeds } else { Malloc::MayFail }),
         signed_overflow: args.signed_overflow,

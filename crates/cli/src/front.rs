@@ -30,6 +30,8 @@ pub(crate) struct Front {
     pub program: Program,
     /// What its stores do to padding.
     pub padding: Padding,
+    /// Nothing in it is undefined, and no address is seen.
+    pub spark: bool,
     /// Targets in the functions that the entry can reach, also those in code that no run comes to.
     pub targets: u64,
     /// The rule in it, if there is one.
@@ -159,6 +161,7 @@ pub(crate) fn read_with(
         units,
         program,
         padding,
+        spark: false,
         targets,
         rule: woven,
         noted: Vec::new(),
@@ -195,7 +198,20 @@ fn read_other(
     }
     let (targets, padding) = (language::targets(&program), settings.padding);
     let (units, by_options, originals) = (Vec::new(), Vec::new(), BTreeMap::new());
-    Ok(Front { map, units, program, padding, targets, rule: None, noted, opposites: Vec::new(), by_options, originals })
+    let spark = language == Language::Spark;
+    Ok(Front {
+        map,
+        units,
+        program,
+        padding,
+        spark,
+        targets,
+        rule: None,
+        noted,
+        opposites: Vec::new(),
+        by_options,
+        originals,
+    })
 }
 
 /// The outcome when a file cannot be used.
@@ -310,6 +326,9 @@ fn options(settings: &ProgramSettings) -> lower::Options {
 impl Front {
     /// What an answer about the program rests on, one line each.
     pub(crate) fn assumptions(&self) -> Vec<String> {
+        if self.spark {
+            return vec!["integer types have the base ranges that GNAT gives them".to_owned()];
+        }
         let mut lines = rests_on::assumptions(&self.program, &self.units);
         if self.padding == Padding::Kept {
             lines.push("stores to structures keep the bytes between their members".to_owned());

@@ -58,6 +58,14 @@ pub(crate) fn of(settings: &ProgramSettings, kind: &str) -> Result<HarnessSettin
     Err(format!("--harness {kind}: there is {what} in {}", settings.files.join(", ")))
 }
 
+/// The harness for an open program (`abstract --open`): all functions of its one file, static ones too, in any order for ever.
+pub(crate) fn open(settings: &ProgramSettings) -> Result<HarnessSettings, String> {
+    let [unit] = &parsed(settings)?[..] else { return Err("--open is about one file in C".to_owned()) };
+    let text = functions(unit, |f| f.body.is_some() && !f.runtime && f.parent.is_none() && unit.name(f.name) != ENTRY);
+    let text = text.ok_or_else(|| format!("--open: there is no function in {}", settings.files.join(", ")))?;
+    Ok(HarnessSettings { unit: 0, text: format!("# 1 \"{NAME}\"\n{text}") })
+}
+
 /// The trees of a program.
 fn parsed(settings: &ProgramSettings) -> Result<Vec<Unit>, String> {
     let mut map = SourceMap::new();
@@ -307,12 +315,18 @@ fn module(unit: &Unit) -> Option<String> {
 
 /// A library: every function that others can call, in any order.
 fn library(unit: &Unit) -> Option<String> {
-    let exported = unit.funcs.iter().filter(|f| {
-        f.body.is_some() && f.linkage == Linkage::External && !f.inline && !f.runtime && f.parent.is_none()
-    });
+    functions(unit, |f| {
+        let exported =
+            f.body.is_some() && f.linkage == Linkage::External && !f.inline && !f.runtime && f.parent.is_none();
+        exported && unit.name(f.name) != "main"
+    })
+}
+
+/// Some functions, in any order.
+fn functions(unit: &Unit, is_one: impl Fn(&Function) -> bool) -> Option<String> {
     let mut writer = Writer::new(unit);
-    for name in exported.map(|f| unit.name(f.name)).filter(|n| *n != "main") {
-        writer.choice("", name, |call| format!("{call};"));
+    for f in unit.funcs.iter().filter(|f| is_one(f)) {
+        writer.choice("", unit.name(f.name), |call| format!("{call};"));
     }
     (!writer.choices.is_empty()).then(|| writer.finish("", "", ""))
 }

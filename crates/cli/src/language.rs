@@ -115,10 +115,10 @@ pub(crate) fn read_spark(
     let files: Vec<_> = sources.into_iter().map(|s| map.add(s.name, s.text)).collect();
     // `main` is what is asked for where nothing is.
     let named = settings.entry != "main";
-    let globals = match (settings.globals, named) {
-        (Globals::Initial, true) => sparkfront::Globals::Initial,
-        (Globals::Initial, false) => sparkfront::Globals::ByEntry,
-        (Globals::Arbitrary, _) => sparkfront::Globals::Arbitrary,
+    let globals = match settings.globals {
+        _ if !settings.globals_asked => sparkfront::Globals::ByEntry,
+        Globals::Initial => sparkfront::Globals::Initial,
+        Globals::Arbitrary => sparkfront::Globals::Arbitrary,
     };
     let entry = named.then(|| settings.entry.clone());
     let options = sparkfront::Options { entry, globals, model: ir::DataModel::Lp64 };

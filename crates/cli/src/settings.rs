@@ -426,6 +426,8 @@ pub(crate) struct ProgramSettings {
     pub params: Params,
     /// What globals hold when execution starts.
     pub globals: Globals,
+    /// The user has said so.
+    pub globals_asked: bool,
     /// Whether `malloc` may return a null pointer.
     pub malloc: Malloc,
     /// What signed overflow is.

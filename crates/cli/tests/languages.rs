@@ -241,3 +241,39 @@ fn a_trace_is_handed_to_newton() {
     let ran = folder.run(&["newton", "t.c", "--path", "t.path"]);
     assert!(ran.out.lines().last().is_some_and(|l| l.starts_with("Path: INFEASIBLE (")), "{ran:?}");
 }
+
+/// Who names the subprogram that stands alone asks for the run that there is without: packages hold their initial values.
+#[test]
+fn a_subprogram_that_stands_alone_begins_with_initial_values() {
+    let folder = Folder::new("spark-entry");
+    let package = "package P is\n   G : Natural := 0;\n   procedure Get (X : out Natural);\nend P;\npackage body P is\n   \
+                   procedure Get (X : out Natural) is\n   begin\n      X := G;\n      pragma Assert (X = 0);\n   end Get;\nend P;\n";
+    let main =
+        "with P;\nprocedure Main is\n   X : Natural;\nbegin\n   P.Get (X);\n   pragma Assert (X = 0);\nend Main;\n";
+    folder.file("m.adb", [package, main].concat());
+    verdict(&folder.run(&["check", "m.adb"]), "SAFE");
+    verdict(&folder.run(&["check", "m.adb", "--entry", "Main"]), "SAFE");
+    verdict(&folder.run(&["check", "m.adb", "--entry", "P.Get"]), "UNSAFE");
+    verdict(&folder.run(&["check", "m.adb", "--entry", "P.Get", "--globals", "initial"]), "SAFE");
+    verdict(&folder.run(&["check", "m.adb", "--globals", "arbitrary"]), "UNSAFE");
+}
+
+/// Proofs, not runs: the parameters are inputs.
+#[test]
+fn spark_programs_with_inputs_are_proved() {
+    let folder = Folder::new("spark-inputs");
+    let text = "package S is\n   type T is private;\n   function Size (X : T) return Natural;\n   procedure Push (X : in out T; V : Integer) with\n     \
+                Contract_Cases => (Size (X) < 3 => Size (X) = Size (X)'Old + 1, others => Size (X) = 3);\nprivate\n   type Data is array \
+                (1 .. 3) of Integer;\n   subtype Length is Natural range 0 .. 3;\n   type T is record\n      D : Data := (others => 0);\n      \
+                N : Length := 0;\n   end record;\n   function Size (X : T) return Natural is (X.N);\nend S;\npackage body S is\n   procedure \
+                Push (X : in out T; V : Integer) is\n   begin\n      if X.N < 3 then\n         X.N := X.N + 1;\n         X.D (X.N) := V;\n      \
+                end if;\n   end Push;\nend S;\nwith S; use S;\nprocedure Main (A, B : Integer) is\n   type Vec is array (Positive range <>) of \
+                Integer;\n   X : T;\n   procedure Most (V : Vec; R : out Integer) with Post => (for all E of V => E <= R);\n   procedure Most (V : \
+                Vec; R : out Integer) is\n   begin\n      R := V (V'First);\n      for E of V loop\n         if E > R then\n            R := \
+                E;\n         end if;\n      end loop;\n   end Most;\n   W : Vec (1 .. 2) := (A, B);\n   M : Integer;\nbegin\n   Push (X, A);\n   \
+                Push (X, B);\n   pragma Assert (Size (X) = 2);\n   Most (W, M);\n   pragma Assert (M >= A and M >= B);\nend Main;\n";
+    folder.file("ok.adb", text);
+    verdict(&folder.run(&["check", "ok.adb"]), "SAFE");
+    folder.file("bad.adb", text.replace("if E > R", "if E > R and E < 1000"));
+    verdict(&folder.run(&["check", "bad.adb"]), "UNSAFE");
+}

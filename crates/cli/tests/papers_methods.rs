@@ -355,6 +355,28 @@ fn procedures_are_abstracted_once() {
     assert_eq!((anew.0, anew.1), (alone.0, alone.1));
 }
 
+/// An open program begins in every function of its file, static ones too, from any state of globals.
+#[test]
+fn open_programs_begin_in_every_function() {
+    let folder = Folder::new("methods-open");
+    let text = "extern void reach_error(void);\nstatic int level;\nstatic void up(int by) {\n    if (by == 1) level = 1;\n}\nstatic void \
+                check(void) {\n    if (level == 1 && CONDITION) reach_error();\n}\nint main(void) {\n    up(2);\n    return 0;\n}\n";
+    folder.file("open.preds", "global: level == 1\nup: by == 1\n");
+    for (condition, verdict) in [("level != 1", "SAFE"), ("level > 0", "UNSAFE")] {
+        folder.file("open.c", text.replace("CONDITION", condition));
+        let made = folder.run(&["abstract", "open.c", "--predicates", "open.preds", "--open", "-o", "open.bp"]);
+        assert_eq!(made.code, Some(0), "{made:?}");
+        let checked = folder.run(&["bebop", "open.bp"]);
+        let last = checked.out.lines().last().unwrap_or_default();
+        assert!(last.starts_with(&format!("Verdict: {verdict} (")), "{checked:?}");
+        // Nobody calls `check` in the program as it is.
+        let closed = folder.run(&["abstract", "open.c"]);
+        assert!(closed.code == Some(0) && !closed.out.contains(" check("), "{closed:?}");
+    }
+    let both = folder.run(&["abstract", "open.c", "--open", "--entry", "up"]);
+    assert_eq!(both.code, Some(1), "{both:?}");
+}
+
 /// Comments in the examples name only options that the command has.
 #[test]
 fn examples_name_options_that_exist() {

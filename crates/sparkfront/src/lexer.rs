@@ -16,6 +16,10 @@ pub(crate) enum Token {
     Sign(&'static str),
     /// `--%`
     Annotation,
+    /// A character.
+    Char(char),
+    /// A string.
+    Str(String),
     /// The end of the text.
     End,
 }
@@ -131,10 +135,17 @@ pub(crate) fn lex(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagno
                 Some(key) if !matches!(out.last(), Some((Token::Sign("'"), _))) => Token::Key(key),
                 _ => Token::Name(word),
             }
-        } else if c == '"' || (c == '\'' && rest.chars().nth(2) == Some('\'') && rest.chars().nth(1) != Some('(')) {
-            let what = if c == '"' { "a string" } else { "a character" };
-            let message = format!("{what} is not in the subset of SPARK that is supported");
-            return Err(Diagnostic::error("unsupported", span(start, start + c.len_utf8()), message));
+        } else if c == '"' {
+            let (value, len) = string(rest).map_err(|why| Diagnostic::error("syntax", span(start, start + 1), why))?;
+            at += len;
+            Token::Str(value)
+        } else if c == '\'' && !ends_a_name(&out) && rest.chars().nth(2) == Some('\'') {
+            let value = rest.chars().nth(1).expect("there is a third");
+            if !value.is_ascii() {
+                return Err(Diagnostic::error("unsupported", span(start, start + 1), NOT_ASCII));
+            }
+            at += 2 + value.len_utf8();
+            Token::Char(value)
         } else if let Some(sign) = SIGNS.iter().find(|s| rest.starts_with(**s)) {
             at += sign.len();
             Token::Sign(sign)
@@ -146,6 +157,33 @@ pub(crate) fn lex(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagno
     }
     out.push((Token::End, span(text.len(), text.len())));
     Ok(out)
+}
+
+/// How many characters such a letter is depends on how the compiler reads the text.
+const NOT_ASCII: &str = "literals with characters outside of ASCII are not in the subset of SPARK that is supported";
+
+/// Whether a tick here is that of an attribute or a qualified expression.
+fn ends_a_name(before: &[(Token, Span)]) -> bool {
+    matches!(before.last(), Some((Token::Name(_) | Token::Sign(")") | Token::Key("all"), _)))
+}
+
+/// The text of a string literal and its length; a quotation mark in it is written twice.
+fn string(text: &str) -> Result<(String, usize), &'static str> {
+    let mut out = String::new();
+    let mut chars = text.char_indices().skip(1).peekable();
+    while let Some((i, c)) = chars.next() {
+        match c {
+            '\n' => break,
+            '"' if chars.peek().is_some_and(|(_, next)| *next == '"') => {
+                chars.next();
+                out.push('"');
+            }
+            '"' => return Ok((out, i + 1)),
+            _ if !c.is_ascii() => return Err(NOT_ASCII),
+            _ => out.push(c),
+        }
+    }
+    Err("this string does not end on its line")
 }
 
 /// An integer literal at the beginning of `text` and its length: `1_000`, `16#FF#`, `2E3`.
@@ -181,6 +219,22 @@ fn number(text: &str) -> Result<(i128, usize), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Id;
+
+    #[test]
+    fn a_tick_is_a_literal_or_an_attribute() {
+        let words = |text: &str| -> Vec<Token> {
+            let tokens = lex(Id::from_index(0), text).expect("these are words");
+            tokens.into_iter().map(|(t, _)| t).filter(|t| *t != Token::End).collect()
+        };
+        use Token::{Char, Name, Sign, Str};
+        assert_eq!(words("'('"), [Char('(')]);
+        let qualified = [Name("c".into()), Sign("'"), Sign("("), Char('a'), Sign(")")];
+        assert_eq!(words("C'('a')"), qualified);
+        assert_eq!(words("'''"), [Char('\'')]);
+        assert_eq!(words("\"a\"\"b\""), [Str("a\"b".into())]);
+        assert!(lex(Id::from_index(0), "\"abc").is_err());
+    }
 
     #[test]
     fn numbers_have_bases_and_exponents() {

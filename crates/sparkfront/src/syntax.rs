@@ -34,6 +34,10 @@ pub struct Package {
     pub statements: Vec<Stmt>,
     /// The packages that it is `with`.
     pub withs: Vec<String>,
+    /// Where its private part begins among the items, and where the visible part stands in the text.
+    pub private: Option<(usize, Span)>,
+    /// What the visible part declares and leaves to the private part: private types.
+    pub partial: Vec<Name>,
 }
 
 /// A declaration.
@@ -49,6 +53,10 @@ pub enum Item {
     Subprogram(Subprogram),
     /// `--% predicate e;` among declarations: it is about globals.
     Predicate(Expr),
+    /// A package, or a body of one, inside of something.
+    Package(Package),
+    /// `N : T renames e;`
+    Renaming(Name, Name, Expr),
 }
 
 /// Variables or constants of one type.
@@ -64,13 +72,15 @@ pub struct Object {
     pub value: Option<Expr>,
 }
 
-/// A type's name, perhaps with a range.
+/// A type's name, perhaps with a range, or with the indices of an array.
 #[derive(Clone, Debug)]
 pub struct Subtype {
     /// The type.
     pub name: Name,
     /// `range L .. H`
     pub range: Option<(Expr, Expr)>,
+    /// `(L .. H)`
+    pub index: Option<Box<Indices>>,
 }
 
 /// What a type is.
@@ -86,8 +96,10 @@ pub enum TypeDef {
     Enumeration(Vec<Name>),
     /// `array (I, J) of T`
     Array(Vec<Indices>, Subtype),
-    /// `record … end record`
-    Record(Vec<(Name, Subtype)>),
+    /// `array (I range <>) of T`
+    Unconstrained(Name, Subtype),
+    /// `record … end record`; components may have values to begin with.
+    Record(Vec<(Name, Subtype, Option<Expr>)>),
     /// `new T range …`
     Derived(Subtype),
 }
@@ -101,6 +113,8 @@ pub enum Indices {
     Subtype(Subtype),
     /// `A'Range` or `A'Range (n)`
     Of(Expr, Option<Box<Expr>>),
+    /// `of A`: the elements of an array.
+    Elements(Expr),
 }
 
 /// A procedure, or a function if it has a result.
@@ -116,6 +130,8 @@ pub struct Subprogram {
     pub pre: Vec<Expr>,
     /// `Post`, in order.
     pub post: Vec<Expr>,
+    /// `Contract_Cases`: conditions at the entry, no condition being `others`, and what then holds at the end.
+    pub cases: Vec<(Option<Expr>, Expr)>,
     /// Defined elsewhere: `with Import`.
     pub imported: bool,
     /// Its body.
@@ -193,6 +209,8 @@ pub enum StmtKind {
     Predicate(Expr),
     /// `raise E;`
     Raise(Name),
+    /// `pragma Loop_Variant (Increases => a, Decreases => b)`: true for what increases.
+    Variant(Vec<(bool, Expr)>),
 }
 
 /// What a loop goes on for.
@@ -253,8 +271,14 @@ pub enum ExprKind {
     Case(Box<Expr>, Vec<(Vec<Choice>, Expr)>),
     /// `(for all i in r => e)`; or `for some`.
     Quantified(bool, Name, Box<Indices>, Box<Expr>),
-    /// `(a, b, c => d, others => e)`
+    /// `(a, b, c => d, others => e)`; a string is one of characters.
     Aggregate(Vec<(Vec<Choice>, Expr)>),
+    /// `(a with delta b => c)`
+    Delta(Box<Expr>, Vec<(Vec<Choice>, Expr)>),
+    /// `a (L .. H)`
+    Slice(Box<Expr>, Box<(Expr, Expr)>),
+    /// `<>` in an aggregate: what a component begins with.
+    Default,
 }
 
 /// Operators with one operand.

@@ -53,9 +53,48 @@ fn what_is_not_supported_is_refused_by_name() {
         ("procedure P is\n   X : Float;\nbegin null; end P;", "2:8", "the type float"),
         ("generic package G is end G;", "1:1", "generic units"),
         (
-            "procedure P is\n   type A is array (Positive range <>) of Integer;\nbegin null; end P;",
-            "2:21",
-            "unconstrained",
+            "procedure P is\n   type A is array (Positive range <>, Positive range <>) of Integer;\nbegin null; end P;",
+            "2:38",
+            "unconstrained arrays of several",
+        ),
+        (
+            "procedure P is\n   subtype S is Integer with Dynamic_Predicate => S > 0;\nbegin null; end P;",
+            "2:30",
+            "dynamic_predicate",
+        ),
+        ("procedure P is\n   type T (N : Integer) is null record;\nbegin null; end P;", "2:11", "discriminants"),
+        ("procedure P (A : String) is\nbegin null; end P;", "1:11", "a run cannot begin"),
+        ("function F return String is (\"a\");", "1:19", "functions that return arrays"),
+        (
+            "procedure P is\n   X : Integer;\n   for X'Address use 16#10#;\nbegin null; end P;",
+            "3:10",
+            "the attribute address",
+        ),
+        (
+            "procedure P is\n   type A is array (1 .. 3) of Integer;\n   V : A := (1, 2, 3);\n   N : Integer := 2;\nbegin\n   \
+             V (1 .. N) := V (1 .. N);\nend P;",
+            "6:4",
+            "slices whose bounds are not known",
+        ),
+        (
+            "procedure P is\n   procedure Q (N : Natural) is\n      procedure R is\n      begin\n         if N > 0 then Q (N - 1); end if;\n      \
+             end R;\n   begin\n      R;\n   end Q;\nbegin\n   Q (3);\nend P;",
+            "2:14",
+            "a recursive subprogram with others in it",
+        ),
+        (
+            "procedure P is\n   type A is array (1 .. 3) of Integer;\n   V : A := (1, 2, 3);\n   procedure Q (X : in out Integer; Y : in out A) \
+             is null;\nbegin\n   for E of V loop\n      Q (E, V);\n   end loop;\nend P;",
+            "7:13",
+            "aliases are refused",
+        ),
+        // In the visible part `Max` is that of Z; the private part has one of its own.
+        (
+            "package Z is\n   Max : constant Integer := 2;\nend Z;\nwith Z; use Z;\npackage A is\n   type T is private;\n   subtype S is \
+             Integer range 0 .. Max;\nprivate\n   Max : constant := 9;\n   type T is new Integer range 0 .. Max;\nend A;\nprocedure \
+             P is begin null; end P;",
+            "5:9",
+            "`max` is used in the visible part",
         ),
         (&body("X := 1.5;"), "4:9", "real numbers"),
         (&body("goto L;"), "4:4", "goto statements"),
@@ -65,9 +104,9 @@ fn what_is_not_supported_is_refused_by_name() {
         (&body("X := Y'Size;"), "4:11", "the attribute size"),
         // What an inner subprogram means by the name of a parameter is that parameter, whatever else has this name.
         (
-            "package K is\n   X : Integer := 1;\nend K;\nwith K; use K;\nprocedure M (X : Integer) is\n   procedure I is\n   \
-             begin\n      pragma Assert (X = 1);\n   end I;\nbegin\n   I;\nend M;\n",
-            "8:22",
+            "package K is\n   type A is array (1 .. 2) of Integer;\n   X : A := (1, 2);\nend K;\nwith K; use K;\nprocedure M (X : A) is\n   \
+             procedure I is\n   begin\n      pragma Assert (X (1) = 1);\n   end I;\nbegin\n   I;\nend M;\n",
+            "9:22",
             "the parameter `x` of a subprogram, used in one inside of it",
         ),
         // Here X is K.X, as M's is declared later.

@@ -1,7 +1,8 @@
 //! The SPARK front end against GNAT, in the normal budget.
 #![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
 
-use testkit::spark::{Gnat, interpreted, spark};
+use testkit::spark::features::{compare, features};
+use testkit::spark::{Ended, Gnat, interpreted, spark};
 
 #[test]
 fn interpreted_and_compiled_programs_agree() {
@@ -11,6 +12,26 @@ fn interpreted_and_compiled_programs_agree() {
     };
     let stats = spark(&gnat, 0, 12).unwrap_or_else(|e| panic!("{e}"));
     stats.demand(&[("programs", 12), ("programs that return", 2)]);
+}
+
+/// What GNAT's binary does is written beside each program; `cargo xtask fuzz spark-features` asks it about all of them.
+#[test]
+fn programs_of_every_feature_end_as_gnat_ends_them() {
+    let all = features();
+    assert!(all.len() > 100, "{} programs", all.len());
+    let mut wrong = Vec::new();
+    for feature in &all {
+        let expected = if feature.fails { Ended::Assertion } else { Ended::Returned(Vec::new()) };
+        match feature.interpreted() {
+            Ok(found) if found == expected => {}
+            other => wrong.push(format!("{}: {other:?}, but {expected:?}", feature.title)),
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    match Gnat::find() {
+        Ok(gnat) => compare(&gnat, 0, 4).unwrap_or_else(|e| panic!("{e}")).demand(&[("features", 4)]),
+        Err(why) => eprintln!("skipped: {why}"),
+    }
 }
 
 /// Without a compiler: the programs are in the subset, lower to valid IR and end.

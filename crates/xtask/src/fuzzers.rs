@@ -129,6 +129,12 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
     Fuzzer::new("spark", 50, spark, "random SPARK, interpreted and compiled by gnat with its checks and assertions")
         .with_shares(&[Share::new("programs that return", "programs", 10)]),
     Fuzzer::new(
+        "spark-features",
+        8,
+        spark_features,
+        "SPARK's features, interpreted and compiled by gnat: as many as there are",
+    ),
+    Fuzzer::new(
         "csmith",
         1,
         |seed, _| crate::csmith::case(seed),
@@ -347,6 +353,13 @@ fn spark(first: u64, count: u64) -> Case {
     match testkit::spark::Gnat::find() {
         Err(why) => Case::Skipped(why),
         Ok(gnat) => counted(testkit::spark::spark(&gnat, first, count)),
+    }
+}
+
+fn spark_features(first: u64, count: u64) -> Case {
+    match testkit::spark::Gnat::find() {
+        Err(why) => Case::Skipped(why),
+        Ok(gnat) => counted(testkit::spark::features::compare(&gnat, first, count)),
     }
 }
 

@@ -60,6 +60,10 @@ pub(super) struct AbstractArgs {
     /// With --post: only statements of this function.
     #[arg(long, value_name = "FUNCTION", requires = "post")]
     function: Option<String>,
+    /// Begin in every function of the file, those that are static too: they are called in any order, with any arguments, from any
+    /// state of globals (an open program).
+    #[arg(long, conflicts_with = "entry")]
+    open: bool,
     /// Keep what was found about procedures in this directory, and use what is there: what the same procedure with the same
     /// predicates asks in another program is not searched again (TOPLAS05 §1).
     #[arg(long, value_name = "DIR", conflicts_with_all = ["post", "table"])]
@@ -181,7 +185,7 @@ impl MethodArgs {
 }
 
 impl AbstractArgs {
-    pub(super) fn lower(self) -> Result<Job, String> {
+    pub(super) fn lower(mut self) -> Result<Job, String> {
         let post = match (self.post, self.line) {
             (Some(state), Some(line)) => {
                 Some(PostSettings { state: crate::posting::parse_state(&state)?, line, function: self.function })
@@ -194,7 +198,13 @@ impl AbstractArgs {
         if self.block.is_some_and(|b| b != BlockSize::Statement) && self.control == Control::Sets {
             return Err("--control sets is about single conditions: larger blocks contain them".to_owned());
         }
-        let (program, limits) = self.source.lower()?;
+        if self.open {
+            self.source.program.entry = vec![crate::harness::ENTRY.to_owned()];
+        }
+        let (mut program, limits) = self.source.lower()?;
+        if self.open {
+            program.harness = Some(crate::harness::open(&program)?);
+        }
         Ok(Job::Abstract(AbstractSettings {
             post,
             program: ProgramSettings { memory_model: self.memory_model, ..program },

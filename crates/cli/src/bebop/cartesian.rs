@@ -6,14 +6,14 @@
 use super::lines;
 use super::settings::{Cartesian, CheckTask};
 use super::show::Names;
+use super::view::Seen;
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use boolprog::cartesian::{self, NoC, ReachedC, View};
 use boolprog::interp::Goal;
 use boolprog::trivector::Trivector;
-use boolprog::{ProcId, StmtKind, print_name};
+use boolprog::{ProcId, print_name};
 use reach::Target;
-use report::counted;
 use std::fmt::Write;
 
 /// More path edges than this are not looked at: states are explicit here.
@@ -42,44 +42,20 @@ pub(super) fn check(
         }
         Err(NoC::TooMany(n)) => return Outcome::unknown(format!("there are more than {n} path edges")),
     };
-    let hit = targets.iter().find(|t| match **t {
+    let reaches = |goal: Goal| match goal {
         Goal::At(p, s) => reached.at.contains_key(&(p, s)),
         Goal::Fails(p, s) => reached.failing.contains(&(p, s)),
-    });
-    let mut outcome = match hit {
-        Some(target) => {
-            let place = names.target(*target);
-            Outcome::new(Answer::Unsafe, format!("{place} in the Cartesian view, which no execution may follow"))
-        }
-        None => {
-            Outcome::new(Answer::Safe, format!("no target is reached; {}", counted(reached.edges as u64, "path edge")))
-        }
     };
-    let mut text = String::new();
-    if task.all {
-        text += &all(names, &reached);
-    }
+    let view = Seen {
+        reaches: &reaches,
+        edges: reached.edges,
+        beyond: " in the Cartesian view, which no execution may follow",
+    };
+    let mut outcome = view.outcome(task, names, targets);
     if task.invariants {
-        text += &vectors(task, names, &reached);
+        outcome.text.extend(lines(&vectors(task, names, &reached)));
     }
-    outcome.text = lines(&text).collect();
     outcome
-}
-
-/// Every label and assertion with what becomes of it, one line each.
-fn all(names: &Names<'_>, reached: &ReachedC) -> String {
-    let mut text = String::new();
-    for (p, label, s) in names.labels() {
-        let is = if reached.at.contains_key(&(p, s)) { "reached" } else { "unreached" };
-        _ = writeln!(text, "{}: label `{label}` of `{}`: {is}", names.place(p, s), names.program.procs[p].name);
-    }
-    for (p, proc) in names.program.procs.iter_enumerated() {
-        for (s, _) in proc.body.iter_enumerated().filter(|(_, s)| matches!(s.kind, StmtKind::Assert(_))) {
-            let can = if reached.failing.contains(&(p, s)) { "can fail" } else { "holds" };
-            _ = writeln!(text, "{}: assertion: {can}", names.place(p, s));
-        }
-    }
-    text
 }
 
 /// The set of trivectors at each label, or at those asked for.

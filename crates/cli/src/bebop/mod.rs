@@ -12,6 +12,7 @@ mod settings;
 mod show;
 mod three_valued;
 mod trace;
+mod view;
 
 pub(crate) use args::{BebopArgs, lower};
 pub(crate) use settings::{BebopSettings, Task};

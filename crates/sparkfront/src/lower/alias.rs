@@ -17,11 +17,21 @@ pub(super) fn check(
     program: &Program,
     passed: &[(FuncId, GlobalId, Span)],
     pure: &[(FuncId, Span)],
+    outers: &[(FuncId, Span)],
 ) -> Result<(), Vec<Diagnostic>> {
-    let uses = uses(program);
+    let (uses, called) = uses(program);
     let mut errors = Vec::new();
+    for (func, span) in outers {
+        if called[*func].contains(func) {
+            let message = "a recursive subprogram with others in it is not in the subset of SPARK that is supported";
+            errors.push(Diagnostic::error("unsupported", *span, message));
+        }
+    }
     for (func, span) in pure {
-        if let Some(&g) = uses[*func].writes.iter().find(|g| !is_slot(program, **g)) {
+        // What a function declares for the subprograms in it is its own.
+        let own = format!("{}.", program.functions[*func].name);
+        let foreign = |g: &GlobalId| !is_slot(program, *g) && !program.globals[*g].name.starts_with(&own);
+        if let Some(&g) = uses[*func].writes.iter().find(|g| foreign(g)) {
             let message =
                 format!("this function changes `{}`: functions have no side effects", program.globals[g].name);
             errors.push(Diagnostic::error("side-effect", *span, message));
@@ -44,7 +54,8 @@ fn is_slot(program: &Program, g: GlobalId) -> bool {
     program.globals[g].name.ends_with("'out")
 }
 
-fn uses(program: &Program) -> IndexVec<FuncId, Uses> {
+/// What functions use, and which they call, directly or not.
+fn uses(program: &Program) -> (IndexVec<FuncId, Uses>, IndexVec<FuncId, BTreeSet<FuncId>>) {
     let mut all: IndexVec<FuncId, Uses> = program.functions.iter().map(|_| Uses::default()).collect();
     let mut calls: IndexVec<FuncId, BTreeSet<FuncId>> = program.functions.iter().map(|_| BTreeSet::new()).collect();
     for (f, function) in program.functions.iter_enumerated() {
@@ -53,16 +64,18 @@ fn uses(program: &Program) -> IndexVec<FuncId, Uses> {
         }
     }
     loop {
-        let before = all.clone();
+        let before = (all.clone(), calls.clone());
         for f in program.functions.ids() {
             for callee in calls[f].clone() {
                 let Uses { reads, writes } = all[callee].clone();
                 all[f].reads.extend(reads);
                 all[f].writes.extend(writes);
+                let further = calls[callee].clone();
+                calls[f].extend(further);
             }
         }
-        if all == before {
-            return all;
+        if (&all, &calls) == (&before.0, &before.1) {
+            return (all, calls);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One function on its way: its graph, its locals, its scopes; and from a subprogram to a function.
 
-use super::names::{Entity, Home, Object};
+use super::names::{Entity, Home, Object, has_nested};
 use super::types::{Sub, Types};
 use super::{Context, R};
 use crate::syntax::{Body as SyntaxBody, Expr, ExprKind, Item, Mode, Name, Stmt, Subprogram};
@@ -33,6 +33,10 @@ pub(crate) struct Body<'c, 'a> {
     pub(crate) old: Vec<(Span, Object)>,
     /// Checks are not wanted: the expression is for the abstraction.
     pub(crate) quiet: bool,
+    /// The conditions of `Contract_Cases`, as they were at the entry.
+    pub(crate) guards: Vec<IrExpr>,
+    /// The variants of the loops around this place, and of those before.
+    pub(crate) variants: Vec<super::contract::Before>,
     names_taken: BTreeMap<String, u32>,
 }
 
@@ -54,6 +58,8 @@ impl<'c, 'a> Body<'c, 'a> {
             epilogue,
             old: Vec::new(),
             quiet: false,
+            guards: Vec::new(),
+            variants: Vec::new(),
             names_taken: BTreeMap::new(),
         }
     }
@@ -191,7 +197,7 @@ impl Context<'_> {
     /// The function of a subprogram.
     pub(super) fn subprogram(&mut self, index: usize) -> R<Function> {
         let s = &self.subprograms[index];
-        let (spec, full, package) = (s.spec, s.full.clone(), s.package.clone());
+        let (spec, full, name, package) = (s.spec, s.full.clone(), s.name.clone(), s.package.clone());
         let (params, result, slots) = (s.params.clone(), s.result, s.slots.clone());
         let text: Option<&Subprogram> = s.body;
         if text.is_none() && !spec.imported {
@@ -199,18 +205,24 @@ impl Context<'_> {
             return Err(Diagnostic::error("no-body", spec.name.span, message));
         }
         let func: FuncId = base::Id::from_index(index);
+        if self.is_template(index) {
+            return Ok(self.never_called(index, func));
+        }
         let has_nested = text.is_some_and(|t| match &t.body {
-            Some(SyntaxBody::Statements(items, _)) => items.iter().any(|i| matches!(i, Item::Subprogram(_))),
+            Some(SyntaxBody::Statements(items, _)) => has_nested(items),
             _ => false,
         });
         // What a subprogram with others in it declares was declared like a package's.
-        let inside = if has_nested && package.is_none() { Some(full.clone()) } else { package };
+        let inside = if has_nested { Some(full.clone()) } else { package };
         if result.is_some() {
             self.pure.push((func, spec.name.span));
         }
         let mut b = Body::new(self, func, inside, spec.name.span);
         let names: Vec<Name> = spec.params.iter().map(|p| p.name.clone()).collect();
         let (n_params, ret) = b.parameters(&params, &names, result, spec.name.span);
+        if has_nested {
+            b.share_parameters(&params, &names, &full);
+        }
         b.contract_begins(spec, text)?;
         match text.and_then(|t| t.body.as_ref()) {
             None => b.imported(&params, result, spec)?,
@@ -243,7 +255,16 @@ impl Context<'_> {
         let value = ret.map(|r| IrExpr::var(Var::Local(r), b.locals[r].shape.scalar().expect("results are scalars")));
         let exit = b.graph.exit();
         b.graph.edge(b.at, Some(exit), Vec::new(), Op::Return(value), end);
-        Ok(b.finish(full, n_params, ret, spec.name.span))
+        Ok(b.finish(name, n_params, ret, spec.name.span))
+    }
+
+    /// In the place of a subprogram that exists only with the bounds of its callers' arrays.
+    fn never_called(&mut self, index: usize, func: FuncId) -> Function {
+        let (name, span) = (self.subprograms[index].name.clone(), self.subprograms[index].spec.name.span);
+        let mut b = Body::new(self, func, None, span);
+        let exit = b.graph.exit();
+        b.graph.edge(b.at, Some(exit), Vec::new(), Op::Return(None), span);
+        b.finish(name, 0, None, span)
     }
 }
 
@@ -294,6 +315,20 @@ impl Body<'_, '_> {
         (n_params, ret)
     }
 
+    /// Scalar parameters go where the subprograms inside of this one find them.
+    fn share_parameters(&mut self, params: &[(String, Mode, Sub)], names: &[Name], full: &str) {
+        for ((_, _, sub), name) in params.iter().zip(names) {
+            let shared = self.c.names.get(&format!("{full}.{}", name.text)).cloned();
+            let own = self.scopes[0].get(&name.text).cloned();
+            if let (Some(Entity::Object(shared)), Some(Entity::Object(own))) = (shared, own) {
+                let ty = self.c.types.scalar(sub.ty);
+                let (Home::Var(to), Home::Var(from)) = (shared.home, own.home) else { continue };
+                self.step(Op::Assign(Place::var(to, ty), IrExpr::var(from, ty)), name.span);
+                self.bind(name, Entity::Object(shared));
+            }
+        }
+    }
+
     /// Callers have checked what they pass: it lies within the subtypes.
     fn known_ranges(&mut self, params: &[(String, Mode, Sub)], names: &[Name]) {
         for ((_, mode, sub), name) in params.iter().zip(names) {
@@ -338,6 +373,8 @@ impl Body<'_, '_> {
             let what = format!("precondition of {}: {}", spec.name.text, self.c.text(pre.span));
             self.must(cond, &what, pre.span);
         }
+        self.cases_begin(spec)?;
+        also.map_or(Ok(()), |t| self.cases_begin(t))?;
         let mut olds = Vec::new();
         for post in spec.post.iter().chain(also.into_iter().flat_map(|t| &t.post)) {
             olds_of(post, &mut olds);
@@ -358,7 +395,8 @@ impl Body<'_, '_> {
             let what = format!("postcondition of {}: {}", spec.name.text, self.c.text(post.span));
             self.must(cond, &what, post.span);
         }
-        Ok(())
+        self.cases_end(spec, 0)?;
+        also.map_or(Ok(()), |t| self.cases_end(t, spec.cases.len()))
     }
 
     /// Declarations and statements in a scope of their own. Declarations that a package-like subprogram made known
@@ -378,7 +416,7 @@ impl Body<'_, '_> {
 }
 
 /// The operands of `'Old` in an expression.
-fn olds_of<'e>(e: &'e Expr, out: &mut Vec<(&'e Expr, Span)>) {
+pub(crate) fn olds_of<'e>(e: &'e Expr, out: &mut Vec<(&'e Expr, Span)>) {
     if let ExprKind::Attribute(of, name, _) = &e.kind
         && name.text == "old"
     {

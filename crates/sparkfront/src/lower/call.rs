@@ -65,24 +65,40 @@ impl Body<'_, '_> {
 
     /// A call whose result, if there is one, goes to `result`.
     fn call(&mut self, index: usize, args: &[(Option<Name>, Expr)], e: &Expr, result: Option<Var>) -> R<()> {
-        let callee: FuncId = Id::from_index(index);
         let s = &self.c.subprograms[index];
-        let (spec, params, slots, returns) = (s.spec, s.params.clone(), s.slots.clone(), s.result);
+        let (spec, params, home) = (s.spec, s.params.clone(), s.package.clone());
         let defaults: Vec<Option<Expr>> = spec.params.iter().map(|p| p.default.clone()).collect();
         let actuals = actuals(&params, &defaults, args, e)?;
+        let index = self.called(index, &actuals, home.as_deref(), e.span)?;
+        let callee: FuncId = Id::from_index(index);
+        let s = &self.c.subprograms[index];
+        let (params, slots, returns) = (s.params.clone(), s.slots.clone(), s.result);
         let composite_result = returns.filter(|r| self.c.types.is_composite(r.ty)).is_some();
         let mut values = Vec::new();
         if let (true, Some(var)) = (composite_result, result) {
             values.push(IrExpr::addr(ir::Address::var(var)));
         }
         let mut passed = Vec::new();
-        for ((_, mode, sub), actual) in params.iter().zip(&actuals) {
-            self.pass(actual, *mode, *sub, &mut values, &mut passed)?;
+        for ((_, mode, sub), (actual, is_default)) in params.iter().zip(&actuals) {
+            if *is_default {
+                self.elsewhere(home.as_deref(), |b| b.pass(actual, *mode, *sub, &mut values, &mut passed))?;
+            } else {
+                self.pass(actual, *mode, *sub, &mut values, &mut passed)?;
+            }
         }
         self.no_aliases(callee, &passed)?;
         let dst = if composite_result { None } else { result };
         self.step(Op::Call(Call { dst, callee: Callee::Direct(callee), args: values }), e.span);
         self.copy_out(&params, &slots, &passed)
+    }
+
+    /// Something whose names are those of a package, and not of this place.
+    pub(crate) fn elsewhere<T>(&mut self, package: Option<&str>, steps: impl FnOnce(&mut Self) -> R<T>) -> R<T> {
+        let scopes = std::mem::replace(&mut self.scopes, vec![std::collections::BTreeMap::new()]);
+        let package = std::mem::replace(&mut self.package, package.map(str::to_owned));
+        let done = steps(self);
+        (self.scopes, self.package) = (scopes, package);
+        done
     }
 
     fn pass<'e>(
@@ -100,7 +116,9 @@ impl Body<'_, '_> {
             passed.push(Passed { actual, path: None, mode, composite });
             return Ok(());
         }
-        let path = if let (Mode::In, ExprKind::Aggregate(_)) = (mode, &super::composite::unqualified(actual).kind) {
+        let made =
+            |e: &Expr| matches!(super::composite::unqualified(e).kind, ExprKind::Aggregate(_) | ExprKind::Delta(..));
+        let path = if mode == Mode::In && made(actual) {
             let object: Object = self.scratch(sub, actual.span);
             let path = self.path_of(&object);
             self.fill(&path, actual)?;
@@ -109,8 +127,11 @@ impl Body<'_, '_> {
             let path = self.path(actual)?;
             self.freeze(path, actual.span)
         };
-        if path.sub.ty != sub.ty {
+        if !self.c.types.same(path.sub.ty, sub.ty) {
             return Err(super::condition::differ(self, actual, path.sub.ty, sub.ty));
+        }
+        if composite {
+            self.same_length(path.sub.ty, sub.ty, actual.span);
         }
         if mode != Mode::In && !path.variable {
             return Err(mismatch(actual.span, "this cannot be changed, as the parameter will be"));
@@ -161,13 +182,13 @@ impl Body<'_, '_> {
     }
 }
 
-/// One actual parameter for each formal.
+/// One actual parameter for each formal, and whether it is the default, which means what it means where the subprogram stands.
 fn actuals(
     params: &[(String, Mode, Sub)],
     defaults: &[Option<Expr>],
     args: &[(Option<Name>, Expr)],
     e: &Expr,
-) -> R<Vec<Expr>> {
+) -> R<Vec<(Expr, bool)>> {
     let mut out: Vec<Option<Expr>> = vec![None; params.len()];
     for (i, (name, value)) in args.iter().enumerate() {
         let slot = match name {
@@ -182,8 +203,10 @@ fn actuals(
         }
     }
     let given = out.into_iter().zip(defaults).zip(params).map(|((given, default), (name, ..))| {
+        let default = default.clone().map(|e| (e, true));
         given
-            .or_else(|| default.clone())
+            .map(|e| (e, false))
+            .or(default)
             .ok_or_else(|| Diagnostic::error("arguments", e.span, format!("the parameter `{name}` is not given")))
     });
     given.collect()

@@ -23,7 +23,7 @@ impl Body<'_, '_> {
 
     /// `to := e` for a composite type.
     pub(crate) fn assign_composite(&mut self, to: &Path, e: &Expr) -> R<()> {
-        if let ExprKind::Aggregate(_) = &unqualified(e).kind {
+        if let ExprKind::Aggregate(_) | ExprKind::Delta(..) = &unqualified(e).kind {
             // The aggregate may read what is being assigned.
             let object = self.scratch(to.sub, e.span);
             let from = self.path_of(&object);
@@ -31,29 +31,159 @@ impl Body<'_, '_> {
             return self.copy(to, &from, e.span);
         }
         let from = self.path(e)?;
-        if from.sub.ty != to.sub.ty {
+        if !self.c.types.same(from.sub.ty, to.sub.ty) {
             return Err(super::condition::differ(self, e, from.sub.ty, to.sub.ty));
+        }
+        if !self.same_length(from.sub.ty, to.sub.ty, e.span) {
+            return Ok(());
+        }
+        if to.may_overlap(&from) && !(to.steps.is_empty() && from.steps.is_empty()) {
+            // What is read is read before anything is written.
+            let object = self.scratch(to.sub, e.span);
+            let between = self.path_of(&object);
+            self.copy(&between, &from, e.span)?;
+            return self.copy(to, &between, e.span);
         }
         self.copy(to, &from, e.span)
     }
 
+    /// Gives an object without value what its type says it begins with; the rest holds any bytes.
+    pub(crate) fn unset(&mut self, of: &Path, span: Span) -> R<()> {
+        if !self.c.types.is_composite(of.sub.ty) {
+            let place = self.place(of);
+            self.step(Op::Havoc(HavocDst::Place(place), Source::Uninit), span);
+            return Ok(());
+        }
+        let size = self.c.types.get(of.sub.ty).size;
+        let len = IrExpr::int(super::types::Types::MODEL.size_ty(), i128::from(size));
+        let dst = HavocDst::Range { dst: IrExpr::addr(of.address()), len };
+        self.step(Op::Havoc(dst, Source::Uninit), span);
+        if self.has_defaults(of.sub.ty) { self.set_defaults(of, span) } else { Ok(()) }
+    }
+
+    fn has_defaults(&self, ty: TypeId) -> bool {
+        match self.c.types.kind(ty) {
+            Kind::Record { fields } => {
+                let own = |i| self.c.defaults.contains_key(&(ty, i));
+                fields.iter().enumerate().any(|(i, (_, sub, _))| own(i) || self.has_defaults(sub.ty))
+            }
+            Kind::Array { elem, .. } => self.has_defaults(elem.ty),
+            _ => false,
+        }
+    }
+
+    /// Whether every scalar in an object has a value to begin with.
+    pub(crate) fn all_defaults(&self, ty: TypeId) -> bool {
+        match self.c.types.kind(ty) {
+            Kind::Record { fields } => {
+                let own = |i| self.c.defaults.contains_key(&(ty, i));
+                fields.iter().enumerate().all(|(i, (_, sub, _))| own(i) || self.all_defaults(sub.ty))
+            }
+            Kind::Array { elem, .. } => self.all_defaults(elem.ty),
+            _ => false,
+        }
+    }
+
+    /// Gives a component what its record's type says it begins with. Whether that says something.
+    fn set_default(&mut self, part: &Path, component: (TypeId, usize)) -> R<bool> {
+        let Some(default) = self.c.defaults.get(&component).cloned() else { return Ok(false) };
+        self.elsewhere(default.package.as_deref(), |b| {
+            b.scopes.splice(0..0, default.scopes);
+            b.fill(part, &default.value)
+        })?;
+        Ok(true)
+    }
+
+    fn set_defaults(&mut self, of: &Path, span: Span) -> R<()> {
+        match self.c.types.kind(of.sub.ty).clone() {
+            Kind::Record { fields } => {
+                for (i, (name, sub, offset)) in fields.into_iter().enumerate() {
+                    let mut part = of.clone();
+                    part.offset += offset as i64;
+                    part.sub = sub;
+                    part.steps.push(Step::Field(name));
+                    if self.set_default(&part, (of.sub.ty, i))? {
+                        continue;
+                    }
+                    if self.has_defaults(sub.ty) {
+                        self.set_defaults(&part, span)?;
+                    }
+                }
+                Ok(())
+            }
+            Kind::Array { elem, .. } => {
+                let (size, one) = (self.c.types.get(of.sub.ty).size, self.c.types.get(elem.ty).size.max(1));
+                if size / one > MOST_PARTS as u64 {
+                    let message = format!(
+                        "arrays of more than {MOST_PARTS} elements with values to begin with are not supported"
+                    );
+                    return Err(Diagnostic::error("limit", span, message));
+                }
+                for k in 0..size / one {
+                    let mut part = of.clone();
+                    part.offset += (k * one) as i64;
+                    part.sub = elem;
+                    part.steps.push(Step::Element(Some((k * one) as i64)));
+                    self.set_defaults(&part, span)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Gives a new object its value.
     pub(crate) fn fill(&mut self, to: &Path, e: &Expr) -> R<()> {
+        if let ExprKind::Default = e.kind {
+            return self.unset(to, e.span);
+        }
         if !self.c.types.is_composite(to.sub.ty) {
             let v = self.expr(e, Some(to.sub.ty))?;
             let v = self.fit(v, to.sub, e, "range check")?;
             self.write(to, v.expr, e.span);
             return Ok(());
         }
+        if let ExprKind::Delta(of, parts) = &unqualified(e).kind {
+            return self.fill_delta(to, of, parts, e);
+        }
         let ExprKind::Aggregate(parts) = &unqualified(e).kind else { return self.assign_composite(to, e) };
         match self.c.types.kind(to.sub.ty).clone() {
             Kind::Record { fields } => self.fill_record(to, &fields, parts, e),
-            Kind::Array { dims, elem } => {
+            Kind::Array { dims, elem, .. } => {
                 let strides = self.c.types.strides(&dims, elem);
                 self.fill_array(to, &dims, &strides, elem, parts, e)
             }
             _ => unreachable!("a composite type"),
         }
+    }
+
+    /// `(of with delta c => v)`
+    fn fill_delta(&mut self, to: &Path, of: &Expr, parts: &[(Vec<Choice>, Expr)], e: &Expr) -> R<()> {
+        self.assign_composite(to, of)?;
+        for (choices, value) in parts {
+            let [Choice::Value(which)] = &choices[..] else {
+                return Err(mismatch(e.span, "a delta aggregate names one component or element at a time"));
+            };
+            let part = match self.c.types.kind(to.sub.ty).clone() {
+                Kind::Record { fields } => {
+                    let name = dotted_text(&which.kind).unwrap_or_default();
+                    let Some((name, sub, offset)) = fields.into_iter().find(|(f, ..)| *f == name) else {
+                        return Err(mismatch(which.span, "there is no such component"));
+                    };
+                    let mut part = to.clone();
+                    part.offset += offset as i64;
+                    part.sub = sub;
+                    part.steps.push(Step::Field(name));
+                    part
+                }
+                _ => {
+                    let part = self.element(to.clone(), &[which], which)?;
+                    self.freeze(part, which.span)
+                }
+            };
+            self.fill(&part, value)?;
+        }
+        Ok(())
     }
 
     fn fill_record(
@@ -76,6 +206,9 @@ impl Body<'_, '_> {
             part.offset += *offset as i64;
             part.sub = *sub;
             part.steps.push(Step::Field(field.clone()));
+            if matches!(value.kind, ExprKind::Default) && self.set_default(&part, (to.sub.ty, i))? {
+                continue;
+            }
             self.fill(&part, value)?;
         }
         if parts.iter().filter(|(c, _)| c.is_empty()).count() > fields.len() {
@@ -176,18 +309,22 @@ impl Body<'_, '_> {
         e: &Expr,
     ) -> R<super::expr::Val> {
         let mut side = |x: &Expr| -> R<Path> {
-            if let ExprKind::Aggregate(_) = &unqualified(x).kind {
-                let sub = Sub { ty, low: 0, high: 0 };
-                let object = self.scratch(sub, x.span);
-                let path = self.path_of(&object);
-                self.fill(&path, x)?;
-                return Ok(path);
+            match &unqualified(x).kind {
+                ExprKind::Aggregate(_) => {
+                    // Its own bounds are its bounds here, not those of what it is compared with.
+                    let open = self.c.types.root(ty).unwrap_or(ty);
+                    let own = self.bounded(Sub { ty: open, low: 0, high: 0 }, Some(x), x.span);
+                    self.constructed(own.map_or(ty, |sub| sub.ty), x)
+                }
+                _ => self.path(x),
             }
-            self.path(x)
         };
         let (left, right) = (side(a)?, side(b)?);
-        if left.sub.ty != right.sub.ty || !matches!(op, BinOp::Eq | BinOp::Ne) {
+        if !self.c.types.same(left.sub.ty, right.sub.ty) || !matches!(op, BinOp::Eq | BinOp::Ne) {
             return Err(mismatch(e.span, "these cannot be compared"));
+        }
+        if self.c.types.get(left.sub.ty).size != self.c.types.get(right.sub.ty).size {
+            return Ok(self.truth(IrExpr::bool(op == BinOp::Ne)));
         }
         let (mut xs, mut ys) = (Vec::new(), Vec::new());
         self.scalars(&left, &mut xs, e.span)?;

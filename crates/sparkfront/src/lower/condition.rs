@@ -14,7 +14,7 @@ type Scopes = [BTreeMap<String, Entity>];
 /// Calls `visit` on the direct parts of an expression.
 pub(crate) fn children<'e>(e: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     match &e.kind {
-        ExprKind::Int(_) | ExprKind::Name(_) => {}
+        ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::Default => {}
         ExprKind::Select(a, _) | ExprKind::Unary(_, a) => visit(a),
         ExprKind::Apply(f, args) => {
             visit(f);
@@ -49,12 +49,21 @@ pub(crate) fn children<'e>(e: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
                     visit(a);
                     visit(b);
                 }
-                Indices::Of(a, _) => visit(a),
+                Indices::Of(a, _) | Indices::Elements(a) => visit(a),
                 Indices::Subtype(_) => {}
             }
             visit(body);
         }
         ExprKind::Aggregate(parts) => parts.iter().for_each(|(_, v)| visit(v)),
+        ExprKind::Delta(of, parts) => {
+            visit(of);
+            parts.iter().for_each(|(_, v)| visit(v));
+        }
+        ExprKind::Slice(of, bounds) => {
+            visit(of);
+            visit(&bounds.0);
+            visit(&bounds.1);
+        }
     }
 }
 
@@ -174,14 +183,19 @@ impl Fold<'_, '_> {
     fn attribute(&self, of: &Expr, name: &str, args: &[Expr]) -> Option<i128> {
         let sub = self.subtype(of).or_else(|| match self.entity(of)? {
             Entity::Object(o) => Some(o.sub),
+            Entity::Part(path) => Some(path.sub),
             _ => None,
-        })?;
+        });
+        // A component: its type has the bounds.
+        let array = |ty: &TypeId| matches!(self.c.types.kind(*ty), Kind::Array { .. });
+        let part = || self.hint(of).filter(array).map(|ty| Sub { ty, low: 0, high: 0 });
+        let sub = sub.or_else(part)?;
         let ranged = match self.c.types.kind(sub.ty) {
             Kind::Array { dims, .. } => {
                 let n = args.first().map_or(Some(1), |a| self.value(a, None))?;
                 *dims.get(usize::try_from(n - 1).ok()?)?
             }
-            Kind::Record { .. } => return None,
+            Kind::Record { .. } | Kind::Unconstrained { .. } => return None,
             _ => sub,
         };
         match name {
@@ -201,9 +215,12 @@ impl Fold<'_, '_> {
     fn hint(&self, e: &Expr) -> Option<TypeId> {
         let boolean = Some(self.c.types.boolean.ty);
         match &e.kind {
-            ExprKind::Int(_) | ExprKind::Aggregate(_) => None,
+            ExprKind::Int(_) | ExprKind::Aggregate(_) | ExprKind::Default => None,
+            ExprKind::Delta(of, _) => self.hint(of),
+            ExprKind::Slice(of, _) => self.c.types.root(self.hint(of)?),
             ExprKind::Name(_) | ExprKind::Select(..) if self.entity(e).is_some() => match self.entity(e)? {
                 Entity::Object(o) => Some(o.sub.ty),
+                Entity::Part(path) => Some(path.sub.ty),
                 Entity::Value(sub, _) => (sub.ty != self.c.types.universal.ty).then_some(sub.ty),
                 Entity::Literals(all) => (all.len() == 1).then(|| all[0].0.ty),
                 Entity::Subprogram(i) => self.c.subprograms[*i].result.map(|r| r.ty),
@@ -221,12 +238,12 @@ impl Fold<'_, '_> {
                 let of = self.hint(f)?;
                 match (self.entity(f), self.c.types.kind(of)) {
                     (Some(Entity::Subprogram(_)), _) => Some(of),
-                    (_, Kind::Array { elem, .. }) => Some(elem.ty),
+                    (_, Kind::Array { elem, .. } | Kind::Unconstrained { elem, .. }) => Some(elem.ty),
                     _ => None,
                 }
             }
             ExprKind::Attribute(of, name, _) => match name.text.as_str() {
-                "first" | "last" | "succ" | "pred" | "val" | "min" | "max" => {
+                "first" | "last" | "succ" | "pred" | "val" | "min" | "max" | "mod" => {
                     let ty = self.subtype(of).map(|s| s.ty).or_else(|| self.hint(of))?;
                     match self.c.types.kind(ty) {
                         Kind::Array { dims, .. } => dims.first().map(|d| d.ty),

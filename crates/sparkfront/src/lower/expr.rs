@@ -4,6 +4,7 @@ use super::R;
 use super::body::Body;
 use super::condition::{differ, literal, names_subtype};
 use super::names::Entity;
+use super::place::Path;
 use super::types::{Kind, Sub, TypeId, mismatch};
 use crate::parser::dotted_text;
 use crate::syntax::*;
@@ -19,6 +20,13 @@ pub(crate) struct Val {
     pub(crate) valid: bool,
     /// The value, if it is known.
     pub(crate) known: Option<i128>,
+}
+
+/// What a quantifier goes over: values, or elements of an array with these indices.
+struct Over<'e> {
+    low: Val,
+    high: Val,
+    elements: Option<((Path, Sub, i64), &'e Expr)>,
 }
 
 /// Quantifiers over so many values are written out.
@@ -133,7 +141,9 @@ impl Body<'_, '_> {
                 self.case_expression(&value, arms, e.span, want)
             }
             ExprKind::Quantified(all, variable, over, body) => self.quantified(*all, variable, over, body, e.span),
-            ExprKind::Aggregate(_) => Err(mismatch(e.span, "an aggregate cannot stand here: it is no scalar value")),
+            ExprKind::Aggregate(_) | ExprKind::Delta(..) | ExprKind::Slice(..) | ExprKind::Default => {
+                Err(mismatch(e.span, "this cannot stand here: it is no scalar value"))
+            }
         }
     }
 
@@ -260,30 +270,52 @@ impl Body<'_, '_> {
 
     /// `for all` and `for some`: a few values are written out, more are a loop.
     fn quantified(&mut self, all: bool, variable: &Name, over: &Indices, body: &Expr, span: Span) -> R<Val> {
-        let (low, high) = self.bounds(over)?;
+        let over = match over {
+            Indices::Elements(of) => {
+                let elements = self.elements(of)?;
+                let dim = elements.1;
+                Over {
+                    low: self.constant(dim, dim.low),
+                    high: self.constant(dim, dim.high),
+                    elements: Some((elements, of)),
+                }
+            }
+            _ => {
+                let (low, high) = self.bounds(over)?;
+                Over { low, high, elements: None }
+            }
+        };
         self.scopes.push(std::collections::BTreeMap::new());
-        let out = match (low.known, high.known) {
-            (Some(a), Some(b)) if b - a < WRITTEN_OUT => self.written_out(all, variable, low.sub, (a, b), body, span),
-            _ => self.quantifier_loop(all, variable, &low, &high, body, span),
+        let out = match (over.low.known, over.high.known) {
+            (Some(a), Some(b)) if b - a < WRITTEN_OUT => self.written_out(all, variable, &over, (a, b), body, span),
+            _ => self.quantifier_loop(all, variable, &over, body, span),
         };
         self.scopes.pop();
         out
+    }
+
+    /// The bound variable stands for one value or element.
+    fn bind_nth(&mut self, variable: &Name, over: &Over<'_>, n: i128) {
+        let entity = match &over.elements {
+            Some((elements, _)) => Entity::Part(Box::new(self.nth_element(elements, n))),
+            None => Entity::Value(self.c.types.base(over.low.sub.ty), n),
+        };
+        self.bind(variable, entity);
     }
 
     fn written_out(
         &mut self,
         all: bool,
         variable: &Name,
-        sub: Sub,
+        over: &Over<'_>,
         (low, high): (i128, i128),
         body: &Expr,
         span: Span,
     ) -> R<Val> {
         let mut out = self.truth(IrExpr::bool(all));
-        let base = self.c.types.base(sub.ty);
         // From the last to the first, so that the first is asked first and the others only if it does not decide.
         for n in (low..=high).rev() {
-            self.bind(variable, Entity::Value(base, n));
+            self.bind_nth(variable, over, n);
             let here = self.at;
             let start = self.graph.loc(span);
             self.at = start;
@@ -297,7 +329,7 @@ impl Body<'_, '_> {
             }
             // Checks inside: written out from the first on, with branches.
             self.at = here;
-            return self.written_out_with_steps(all, variable, base, (low, high), body, span);
+            return self.written_out_with_steps(all, variable, over, (low, high), body, span);
         }
         Ok(out)
     }
@@ -306,7 +338,7 @@ impl Body<'_, '_> {
         &mut self,
         all: bool,
         variable: &Name,
-        base: Sub,
+        over: &Over<'_>,
         (low, high): (i128, i128),
         body: &Expr,
         span: Span,
@@ -316,7 +348,7 @@ impl Body<'_, '_> {
         let end = self.graph.loc(span);
         let set = |value| Op::Assign(Place::var(Var::Local(local), ty), IrExpr::bool(value));
         for n in low..=high {
-            self.bind(variable, Entity::Value(base, n));
+            self.bind_nth(variable, over, n);
             let cond = self.condition(body)?;
             let (yes, no) = self.branch(cond, span);
             let (decided, on) = if all { (no, yes) } else { (yes, no) };
@@ -328,28 +360,24 @@ impl Body<'_, '_> {
         Ok(self.truth(IrExpr::var(Var::Local(local), ty)))
     }
 
-    fn quantifier_loop(
-        &mut self,
-        all: bool,
-        variable: &Name,
-        low: &Val,
-        high: &Val,
-        body: &Expr,
-        span: Span,
-    ) -> R<Val> {
+    fn quantifier_loop(&mut self, all: bool, variable: &Name, over: &Over<'_>, body: &Expr, span: Span) -> R<Val> {
         let ty = ir::Ty::Bool;
         let local = self.temporary(ty, span);
         let set = |value| Op::Assign(Place::var(Var::Local(local), ty), IrExpr::bool(value));
         self.step(set(all), span);
         let after = self.graph.loc(span);
-        self.over(variable, false, low, high, after, span, |s| {
+        let round = |s: &mut Self| {
             let cond = s.condition(body)?;
             let (yes, no) = s.branch(cond, span);
             let (decided, on) = if all { (no, yes) } else { (yes, no) };
             s.graph.edge(decided, Some(after), Vec::new(), set(!all), span);
             s.at = on;
             Ok(())
-        })?;
+        };
+        match &over.elements {
+            Some((_, of)) => self.over_elements(variable, false, of, (after, span), round)?,
+            None => self.over(variable, false, &over.low, &over.high, after, span, round)?,
+        }
         Ok(self.truth(IrExpr::var(Var::Local(local), ty)))
     }
 
@@ -370,6 +398,7 @@ impl Body<'_, '_> {
                 let sub = sub?;
                 Ok((self.constant(sub, sub.low), self.constant(sub, sub.high)))
             }
+            Indices::Elements(e) => Err(mismatch(e.span, "elements have no bounds")),
             Indices::Of(e, n) => {
                 let ty = names_subtype(self, e).map(|s| s.ty).or_else(|| self.hint(e));
                 let n = n.as_ref().map_or(Some(1), |n| self.known(n, None)).unwrap_or(0);
@@ -457,7 +486,7 @@ impl Body<'_, '_> {
                     return Ok(self.constant(sub, n));
                 }
                 Entity::Subprogram(i) => return self.scalar_call(i, &[], e),
-                Entity::Object(_) | Entity::Parameter => {}
+                Entity::Object(_) | Entity::Parameter | Entity::Part(_) => {}
                 Entity::Subtype(_) | Entity::Package => {
                     return Err(mismatch(e.span, format!("`{name}` is no value")));
                 }
@@ -474,11 +503,33 @@ impl Body<'_, '_> {
                 [(None, value)] => self.conversion(sub, value, e),
                 _ => Err(mismatch(e.span, "a conversion has one operand")),
             },
+            None if matches!(last_word(f), Some("shift_left" | "shift_right")) => self.shift(e, f, args),
             _ => {
                 let path = self.path(e)?;
                 self.read(&path, e)
             }
         }
+    }
+
+    /// `Interfaces.Shift_Left` and `Shift_Right` by an amount that is known.
+    fn shift(&mut self, e: &Expr, f: &Expr, args: &[(Option<Name>, Expr)]) -> R<Val> {
+        let [(None, value), (None, amount)] = args else { return Err(mismatch(e.span, "a shift has two operands")) };
+        let v = self.expr(value, self.hint(value))?;
+        let (Kind::Mod { modulus, width }, Some(n)) = (self.c.types.kind(v.sub.ty).clone(), self.known(amount, None))
+        else {
+            let message = "shifts of anything but modular values, by amounts that are known, are not supported";
+            return Err(Diagnostic::error("unsupported", e.span, message));
+        };
+        if modulus != 1i128 << width || n < 0 {
+            return Err(mismatch(e.span, "shifts are of the types of Interfaces, by amounts that are not negative"));
+        }
+        let base = self.c.types.base(v.sub.ty);
+        if n >= i128::from(width) {
+            return Ok(self.constant(base, 0));
+        }
+        let by = self.constant(base, 1i128 << n);
+        let op = if last_word(f) == Some("shift_left") { BinOp::Mul } else { BinOp::Div };
+        self.modular(op, v, by, e)
     }
 
     /// `T (e)`: the same number in another type.
@@ -518,6 +569,7 @@ impl Body<'_, '_> {
                 let path = self.path_of(&object);
                 self.read(&path, e)
             }
+            "mod" => self.modulo(e, of, args),
             "succ" | "pred" | "val" | "pos" | "min" | "max" => self.of_type(e, of, &name.text, args),
             "first" | "last" | "length" | "modulus" => {
                 let Some(n) = self.known(e, None) else {
@@ -533,6 +585,23 @@ impl Body<'_, '_> {
                 Err(Diagnostic::error("unsupported", name.span, message))
             }
         }
+    }
+
+    /// `T'Mod (e)`: any integer in a modular type.
+    fn modulo(&mut self, e: &Expr, of: &Expr, args: &[Expr]) -> R<Val> {
+        let sub = names_subtype(self, of).unwrap_or(self.c.types.boolean);
+        let (Kind::Mod { modulus, .. }, [value]) = (self.c.types.kind(sub.ty).clone(), args) else {
+            return Err(mismatch(e.span, "`'Mod` is of a modular type and has one argument"));
+        };
+        let base = self.c.types.base(sub.ty);
+        let hint = self.hint(value).unwrap_or(self.c.types.integer.ty);
+        let v = self.expr(value, Some(hint))?;
+        let v = self.typed(v, hint, value)?;
+        self.power_of_two(modulus, e)?;
+        // The low bits are the remainder, that of a negative number too.
+        let low = IrExpr::convert(self.c.types.scalar(sub.ty), v.expr);
+        let last = IrExpr::int(low.ty, modulus - 1);
+        Ok(Val { expr: IrExpr::binary(IrOp2::And, low, last), sub: base, valid: true, known: None })
     }
 
     /// Attributes of types that are functions.
@@ -586,5 +655,14 @@ impl Body<'_, '_> {
         let at_end = IrExpr::binary(IrOp2::Eq, v.expr.clone(), last);
         let expr = IrExpr::ite(at_end, other, self.neighbour(v.expr, before));
         Ok(Val { expr, sub: base, valid: true, known: None })
+    }
+}
+
+/// The last part of a name.
+fn last_word(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Select(_, name) => Some(&name.text),
+        _ => None,
     }
 }

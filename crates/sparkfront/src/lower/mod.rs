@@ -2,13 +2,16 @@
 //! one ([`start`]), and last what only the whole program shows ([`alias`]).
 
 mod alias;
+mod arrays;
 mod body;
 mod call;
 mod composite;
 mod condition;
+mod contract;
 mod expr;
 mod names;
 mod ops;
+mod order;
 mod place;
 mod start;
 mod stmt;
@@ -73,6 +76,8 @@ pub struct Lowered {
 /// A subprogram: its parts may come from a specification and a body.
 pub(crate) struct Unitless<'a> {
     pub(crate) full: String,
+    /// The name of its function.
+    pub(crate) name: String,
     pub(crate) package: Option<String>,
     pub(crate) spec: &'a Subprogram,
     pub(crate) body: Option<&'a Subprogram>,
@@ -98,6 +103,34 @@ pub(crate) struct Context<'a> {
     pub(crate) passed: Vec<(FuncId, GlobalId, Span)>,
     /// Functions in the sense of SPARK, which change nothing.
     pub(crate) pure: Vec<(FuncId, Span)>,
+    /// Subprograms with others in them, whose objects exist once.
+    pub(crate) outers: Vec<(FuncId, Span)>,
+    /// What a subprogram with array parameters without bounds is for some bounds.
+    pub(crate) instances: BTreeMap<(usize, Vec<types::TypeId>), usize>,
+    /// What components of records begin with, where the type says so.
+    pub(crate) defaults: BTreeMap<(types::TypeId, usize), Default>,
+}
+
+/// What a component of a record begins with: an expression, in the scopes of its type.
+#[derive(Clone)]
+pub(crate) struct Default {
+    pub(crate) value: Expr,
+    pub(crate) package: Option<String>,
+    pub(crate) scopes: Vec<BTreeMap<String, Entity>>,
+}
+
+/// A function whose body comes later.
+pub(crate) fn empty_function(name: String, span: Span) -> Function {
+    Function {
+        name,
+        linkage: ir::Linkage::Internal,
+        n_params: 0,
+        variadic: false,
+        locals: IndexVec::new(),
+        ret: None,
+        body: None,
+        span,
+    }
 }
 
 /// A variable or constant of a package.
@@ -115,6 +148,9 @@ pub(crate) fn lower(map: &SourceMap, units: &[Unit], options: &Options) -> Resul
         map,
         types: Types::new(),
         names: Names::default(),
+        outers: Vec::new(),
+        instances: BTreeMap::new(),
+        defaults: BTreeMap::new(),
         subprograms: Vec::new(),
         globals: IndexVec::new(),
         functions: IndexVec::new(),
@@ -128,13 +164,20 @@ pub(crate) fn lower(map: &SourceMap, units: &[Unit], options: &Options) -> Resul
     let statements = context.declare_units(units).map_err(|e| vec![e])?;
     let mut errors = Vec::new();
     let entry = context.entry(options).map_err(|e| errors.push(e)).ok();
-    for i in 0..context.subprograms.len() {
+    let mut i = 0;
+    // Calls add subprograms: those with array parameters for the bounds that they are called with.
+    while i < context.subprograms.len() {
         match context.subprogram(i) {
             Ok(function) => context.functions[FuncId::from_index(i)] = function,
             Err(e) => errors.push(e),
         }
+        i += 1;
     }
     let Some(entry) = entry.filter(|_| errors.is_empty()) else { return Err(errors) };
+    if context.is_template(entry) {
+        let message = "a run cannot begin in a subprogram with an array parameter without bounds".to_owned();
+        return Err(vec![Diagnostic::error("unsupported", context.subprograms[entry].spec.name.span, message)]);
+    }
     let start = context.start(entry, options, &statements).map_err(|e| vec![e])?;
     let program = Program {
         model: options.model,
@@ -147,7 +190,7 @@ pub(crate) fn lower(map: &SourceMap, units: &[Unit], options: &Options) -> Resul
         entry: start,
         declared: Declarations(Arc::new(context.declared)),
     };
-    alias::check(&program, &context.passed, &context.pure)?;
+    alias::check(&program, &context.passed, &context.pure, &context.outers)?;
     let bodies = program.functions.iter().filter_map(|f| f.body.as_ref());
     let targets = bodies.flat_map(|b| &b.edges).filter(|e| matches!(e.op, ir::Op::Error(_))).count() as u64;
     Ok(Lowered { program, predicates: context.predicates, targets })
@@ -197,7 +240,7 @@ impl Context<'_> {
         match self.names.find(&name.text, inside, inner) {
             Some(Entity::Subtype(sub)) => Ok(*sub),
             Some(_) => Err(types::mismatch(name.span, format!("`{}` is no type", name.text))),
-            None if ["float", "long_float", "duration", "string", "character", "wide_character"]
+            None if ["float", "long_float", "duration", "wide_string", "wide_character"]
                 .contains(&name.text.as_str()) =>
             {
                 let message = format!("the type {} is not in the subset of SPARK that is supported", name.text);

@@ -1,7 +1,9 @@
 //! What is declared in packages, and what names mean.
 
+use super::order::ordered;
+use super::place::Path;
 use super::types::{Kind, Sub};
-use super::{Context, R, State, Unitless};
+use super::{Context, Default, R, State, Unitless, empty_function};
 use crate::syntax::*;
 use base::Diagnostic;
 use ir::declared::{Field, Record, Type as DeclaredType, TypeId as DeclaredId};
@@ -23,8 +25,10 @@ pub(crate) enum Entity {
     Subprogram(usize),
     /// A package.
     Package,
-    /// A parameter, seen from a subprogram inside of its own.
+    /// A parameter that is no scalar, seen from a subprogram inside of its own.
     Parameter,
+    /// Part of an object: the element that a loop is at, or what a renaming names.
+    Part(Box<Path>),
 }
 
 /// A variable or constant.
@@ -48,8 +52,11 @@ pub(crate) enum Home {
     Behind(ir::LocalId),
 }
 
+/// The package of Ada's library that is known, with its dot.
+const PREDEFINED: &str = "interfaces.";
+
 /// The names of packages, in full.
-#[derive(Default)]
+#[derive(std::default::Default)]
 pub(crate) struct Names {
     all: BTreeMap<String, Entity>,
 }
@@ -90,13 +97,26 @@ impl Names {
         if let Some(found) = self.all.get(name) {
             return Some(found);
         }
-        let mut others = self.all.iter().filter(|(full, found)| {
+        let other = |full: &str, found: &Entity| {
             full.rsplit_once('.').is_some_and(|(_, last)| last == name) && !matches!(found, Entity::Parameter)
-        });
+        };
+        let own = |full: &str| !full.starts_with(PREDEFINED) && !self.is_hidden(full, inside);
+        let mut others = self.all.iter().filter(|(full, found)| other(full, found) && own(full));
         match (others.next(), others.next()) {
             (Some((_, found)), None) => Some(found),
+            (None, _) => self.all.get(&format!("{PREDEFINED}{name}")),
             _ => None,
         }
+    }
+
+    /// Whether a name belongs to a subprogram that a place is not inside of.
+    fn is_hidden(&self, full: &str, inside: Option<&str>) -> bool {
+        full.match_indices('.').any(|(i, _)| {
+            let of = &full[..i];
+            let here =
+                inside.and_then(|p| p.strip_prefix(of)).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            !here && matches!(self.all.get(of), Some(Entity::Subprogram(_)))
+        })
     }
 }
 
@@ -143,6 +163,16 @@ impl<'a> Context<'a> {
             let sub = self.types.signed(&name, -(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
             put(&name.text, sub.expect("these types exist"));
         }
+        put_characters(&mut self.names, &self.types);
+        for width in [8u32, 16, 32, 64] {
+            let name = Name { text: format!("unsigned_{width}"), span: nowhere() };
+            let unsigned = self.types.modular(&name, 1i128 << width).expect("these types exist");
+            self.names.insert(format!("{PREDEFINED}{}", name.text), Entity::Subtype(unsigned));
+            let name = Name { text: format!("integer_{width}"), span: nowhere() };
+            let least = -(1i128 << (width - 1));
+            let signed = self.types.signed(&name, least, -least - 1).expect("these types exist");
+            self.names.insert(format!("{PREDEFINED}{}", name.text), Entity::Subtype(signed));
+        }
         for (value, name) in ["false", "true"].into_iter().enumerate() {
             self.names.insert(name.to_owned(), Entity::Literals(vec![(self.types.boolean, value as i128)]));
         }
@@ -157,34 +187,61 @@ impl<'a> Context<'a> {
             units.iter().filter_map(|u| if let Unit::Body(p) = u { Some(p) } else { None }).collect::<Vec<_>>();
         for package in elaborated(&specs, &specs) {
             self.names.insert(package.name.text.clone(), Entity::Package);
-            self.items(&package.items, Some(&package.name.text))?;
+            self.no_late_homonym(package, &package.name.text)?;
+            self.items(&ordered(package), Some(&package.name.text))?;
         }
         for package in elaborated(&bodies, &specs) {
             self.names.insert(package.name.text.clone(), Entity::Package);
-            self.items(&package.items, Some(&package.name.text))?;
+            self.items(&ordered(package), Some(&package.name.text))?;
             statements.push((package.name.text.clone(), &package.statements[..]));
         }
         for unit in units {
             if let Unit::Subprogram(s) = unit {
                 self.declare_subprogram(s, None)?;
-                self.nested(s)?;
             }
         }
         Ok(statements)
     }
 
-    /// What a subprogram that stands alone declares is like what a package declares, if it has subprograms in it: they
-    /// see it, and nobody calls the outer one again.
-    fn nested(&mut self, s: &'a Subprogram) -> R<()> {
+    /// What a subprogram declares is like what a package declares, if it has subprograms in it: they see it, and nobody calls the
+    /// outer one again ([`super::alias`] looks). So are its scalar parameters.
+    fn nested(&mut self, index: usize, s: &'a Subprogram) -> R<()> {
         let Some(Body::Statements(items, _)) = &s.body else { return Ok(()) };
-        if items.iter().any(|i| matches!(i, Item::Subprogram(_))) {
-            self.items(items, Some(&s.name.text))?;
+        if !has_nested(items) {
+            return Ok(());
         }
-        Ok(())
+        if self.is_template(index) {
+            let message = "subprograms inside of one with an array parameter without bounds are not supported";
+            return Err(Diagnostic::error("unsupported", s.name.span, message));
+        }
+        let full = self.subprograms[index].full.clone();
+        self.outers.push((base::Id::from_index(index), s.name.span));
+        for (p, (_, mode, sub)) in s.params.iter().zip(self.subprograms[index].params.clone()) {
+            if !self.types.is_composite(sub.ty) {
+                let name = format!("{full}.{}", p.name.text);
+                let home = Home::Var(Var::Global(self.global(&name, sub, &p.name)));
+                let object = Object { home, sub, variable: mode != Mode::In, valid: mode != Mode::Out };
+                self.names.insert(name, Entity::Object(object));
+            }
+        }
+        let items: Vec<&Item> = items.iter().collect();
+        self.items(&items, Some(&full))
     }
 
-    fn items(&mut self, items: &'a [Item], package: Option<&str>) -> R<()> {
-        for item in items {
+    /// Whether a place among declarations is inside of a subprogram.
+    pub(super) fn in_subprogram(&self, package: Option<&str>) -> bool {
+        let mut at = package;
+        while let Some(path) = at {
+            if matches!(self.names.get(path), Some(Entity::Subprogram(_))) {
+                return true;
+            }
+            at = path.rfind('.').map(|i| &path[..i]);
+        }
+        false
+    }
+
+    fn items(&mut self, items: &[&'a Item], package: Option<&str>) -> R<()> {
+        for &item in items {
             let full = |name: &Name| package.map_or(name.text.clone(), |p| format!("{p}.{}", name.text));
             match item {
                 Item::Type(name, def) => self.declare_type(name, def, package, &full(name))?,
@@ -194,9 +251,25 @@ impl<'a> Context<'a> {
                 }
                 Item::Object(object) => {
                     let sub = self.subtype(&object.ty, package, &[])?;
+                    let value = object.value.as_ref();
+                    let sub = self.with_bounds(sub, value, object.ty.name.span, package, &[])?;
                     for name in &object.names {
                         self.declare_object(name, object, sub, package, full(name));
                     }
+                }
+                Item::Package(p) => {
+                    if let Some(first) = p.statements.first() {
+                        let message = "statements of a package that stands inside of something are not supported";
+                        return Err(Diagnostic::error("unsupported", first.span, message));
+                    }
+                    let full = full(&p.name);
+                    self.names.insert(full.clone(), Entity::Package);
+                    self.no_late_homonym(p, &full)?;
+                    self.items(&ordered(p), Some(&full))?;
+                }
+                Item::Renaming(name, ..) => {
+                    let message = "a renaming in a package, or beside subprograms, is not in the subset of SPARK that is supported";
+                    return Err(Diagnostic::error("unsupported", name.span, message));
                 }
                 Item::Subprogram(s) => self.declare_subprogram(s, package)?,
                 Item::Predicate(e) => {
@@ -249,7 +322,7 @@ impl<'a> Context<'a> {
     /// The type as people see it.
     pub(super) fn declared_type(&mut self, sub: Sub) -> DeclaredId {
         let shown = match self.types.kind(sub.ty).clone() {
-            Kind::Array { dims, elem } => {
+            Kind::Array { dims, elem, .. } => {
                 let mut inner = self.declared_type(elem);
                 for d in dims.iter().skip(1).rev() {
                     let n = (d.high - d.low + 1).max(0) as u64;
@@ -285,7 +358,8 @@ impl<'a> Context<'a> {
                 return Err(Diagnostic::error("declared-twice", s.name.span, message));
             }
             known.body = Some(s);
-            return Ok(());
+            let i = *i;
+            return self.nested(i, s);
         }
         let mut params = Vec::new();
         for p in &s.params {
@@ -297,11 +371,18 @@ impl<'a> Context<'a> {
             return Err(Diagnostic::error("side-effect", p.name.span, "a function's parameters are all `in`"));
         }
         let result = s.result.as_ref().map(|r| self.subtype_named(r, package, &[])).transpose()?;
+        if let (Some(sub), Some(name)) = (result, &s.result)
+            && self.types.is_unconstrained(sub.ty)
+        {
+            let message = "functions that return arrays of a type without bounds are not supported";
+            return Err(Diagnostic::error("unsupported", name.span, message));
+        }
+        let template = params.iter().any(|(_, _, sub)| self.types.is_unconstrained(sub.ty));
         let slots = params
             .iter()
             .zip(&s.params)
             .map(|((name, mode, sub), p)| {
-                let out = *mode != Mode::In && !self.types.is_composite(sub.ty);
+                let out = *mode != Mode::In && !self.types.is_composite(sub.ty) && !template;
                 out.then(|| self.global(&format!("{full}.{name}'out"), *sub, &p.name))
             })
             .collect();
@@ -311,18 +392,10 @@ impl<'a> Context<'a> {
         }
         let body = s.body.is_some().then_some(s);
         let package = package.map(str::to_owned);
-        self.functions.push(ir::Function {
-            name: full.clone(),
-            linkage: Linkage::Internal,
-            n_params: 0,
-            variadic: false,
-            locals: base::IndexVec::new(),
-            ret: None,
-            body: None,
-            span: s.name.span,
-        });
-        self.subprograms.push(Unitless { full, package, spec: s, body, params, result, slots });
-        Ok(())
+        let name = full.clone();
+        self.functions.push(empty_function(full.clone(), s.name.span));
+        self.subprograms.push(Unitless { full, name, package, spec: s, body, params, result, slots });
+        if body.is_some() { self.nested(self.subprograms.len() - 1, s) } else { Ok(()) }
     }
 
     pub(super) fn declare_type(&mut self, name: &Name, def: &TypeDef, package: Option<&str>, full: &str) -> R<()> {
@@ -377,20 +450,50 @@ impl<'a> Context<'a> {
             TypeDef::Array(dims, elem) => {
                 let dims = dims.iter().map(|d| self.static_indices(d, package, inner)).collect::<R<Vec<Sub>>>()?;
                 let elem = self.subtype(elem, package, inner)?;
+                self.no_open_bounds(elem, name)?;
                 self.types.array(name, dims, elem)?
+            }
+            TypeDef::Unconstrained(index, elem) => {
+                let (index, elem) = (self.subtype_named(index, package, inner)?, self.subtype(elem, package, inner)?);
+                self.no_open_bounds(elem, name)?;
+                Sub { ty: self.types.unconstrained(name, index, elem), low: 0, high: 0 }
             }
             TypeDef::Record(fields) => {
                 let mut out: Vec<(String, Sub)> = Vec::new();
-                for (field, ty) in fields {
-                    out.push((field.text.clone(), self.subtype(ty, package, inner)?));
+                for (field, ty, _) in fields {
+                    let sub = self.subtype(ty, package, inner)?;
+                    self.no_open_bounds(sub, &ty.name)?;
+                    out.push((field.text.clone(), sub));
                 }
-                self.types.record(name, out)?
+                let sub = self.types.record(name, out)?;
+                for (i, (.., value)) in fields.iter().enumerate() {
+                    if let Some(value) = value.clone() {
+                        let (package, scopes) = (package.map(str::to_owned), inner.to_vec());
+                        self.defaults.insert((sub.ty, i), Default { value, package, scopes });
+                    }
+                }
+                sub
             }
         })
     }
 
+    /// Parts of objects are as large as their types say.
+    fn no_open_bounds(&self, sub: Sub, name: &Name) -> R<()> {
+        if !self.types.is_unconstrained(sub.ty) {
+            return Ok(());
+        }
+        Err(super::types::mismatch(name.span, "the type of a part of an object needs bounds"))
+    }
+
     pub(super) fn subtype(&mut self, s: &Subtype, package: Option<&str>, inner: &[BTreeMap<String, Entity>]) -> R<Sub> {
         let of = self.subtype_named(&s.name, package, inner)?;
+        if let Some(index) = &s.index {
+            let bounds = self.static_indices(index, package, inner)?;
+            if !self.types.is_unconstrained(of.ty) {
+                return Err(super::types::mismatch(s.name.span, "bounds are for an array type that leaves them open"));
+            }
+            return self.types.constrain(of.ty, bounds.low, bounds.high, s.name.span);
+        }
         let Some((low, high)) = &s.range else { return Ok(of) };
         let hint = Some(of.ty);
         let low = self.static_typed(low, hint, package, inner)?;
@@ -412,10 +515,26 @@ impl<'a> Context<'a> {
                 let high = self.static_typed(high, Some(ty), package, inner)?;
                 Ok(Sub { ty, low, high })
             }
-            Indices::Of(e, _) => {
+            Indices::Of(e, _) | Indices::Elements(e) => {
                 Err(Diagnostic::error("unsupported", e.span, "`'Range` as the index of an array type is not supported"))
             }
         }
+    }
+}
+
+/// Whether there are subprograms among these declarations, themselves or in packages.
+pub(super) fn has_nested(items: &[Item]) -> bool {
+    items.iter().any(|i| matches!(i, Item::Subprogram(_) | Item::Package(_)))
+}
+
+/// The characters of Latin-1, and strings of them.
+fn put_characters(names: &mut Names, types: &super::types::Types) {
+    let character = types.character;
+    names.insert("character".to_owned(), Entity::Subtype(character));
+    names.insert("string".to_owned(), Entity::Subtype(Sub { ty: types.string, low: 0, high: 0 }));
+    for c in 0..=u8::MAX {
+        let literal = Entity::Literals(vec![(character, i128::from(c))]);
+        names.insert(crate::parser::character(char::from(c)), literal);
     }
 }
 

@@ -183,16 +183,16 @@ impl Body<'_, '_> {
         Ok(Val { expr, sub: base, valid: true, known: None })
     }
 
-    fn power_of_two(&self, modulus: i128, e: &Expr) -> R<()> {
+    pub(super) fn power_of_two(&self, modulus: i128, e: &Expr) -> R<()> {
         if modulus & (modulus - 1) == 0 {
             return Ok(());
         }
-        let message = "logical operators modulo a number that is no power of two are not supported";
+        let message = "logical operators and `'Mod` for a modulus that is no power of two are not supported";
         Err(Diagnostic::error("unsupported", e.span, message))
     }
 
     /// Modular arithmetic.
-    fn modular(&mut self, op: BinOp, a: Val, b: Val, e: &Expr) -> R<Val> {
+    pub(super) fn modular(&mut self, op: BinOp, a: Val, b: Val, e: &Expr) -> R<Val> {
         let Kind::Mod { modulus, width } = *self.c.types.kind(a.sub.ty) else { unreachable!("a modular type") };
         let base = self.c.types.base(a.sub.ty);
         let ty = a.expr.ty;

@@ -79,6 +79,7 @@ impl Body<'_, '_> {
                     self.is_declared_before(&o, &name, e)?;
                     return Ok(self.path_of(&o));
                 }
+                Some(Entity::Part(path)) => return Ok(*path),
                 Some(Entity::Subprogram(i)) => return self.result_object(i, &[], e),
                 Some(Entity::Parameter) => {
                     let message = format!(
@@ -115,6 +116,9 @@ impl Body<'_, '_> {
                 if let Some(Entity::Subprogram(i)) = dotted_text(&f.kind).and_then(|n| self.find(&n)) {
                     return self.result_object(i, args, e);
                 }
+                if let (Some(sub), [(None, value)]) = (super::condition::names_subtype(self, f), &args[..]) {
+                    return self.as_subtype(sub, value, e);
+                }
                 let path = self.path(f)?;
                 let args: Vec<&Expr> = args.iter().map(|(_, a)| a).collect();
                 self.element(path, &args, e)
@@ -128,14 +132,31 @@ impl Body<'_, '_> {
                 let Some(object) = object else { return Err(mismatch(e.span, "this attribute cannot stand here")) };
                 Ok(self.path_of(&object))
             }
-            ExprKind::Qualified(_, v) => self.path(v),
+            ExprKind::Slice(of, bounds) => self.slice(of, bounds, e),
+            ExprKind::Qualified(t, v) => match super::condition::names_subtype(self, t) {
+                Some(sub) if matches!(v.kind, ExprKind::Aggregate(_) | ExprKind::Delta(..)) => {
+                    self.constructed(sub.ty, v)
+                }
+                Some(sub) => self.as_subtype(sub, v, e),
+                None => Err(mismatch(t.span, "this is no type")),
+            },
+            ExprKind::Delta(of, _) if self.hint(of).is_some() => {
+                let ty = self.hint(of).expect("looked at");
+                self.constructed(ty, e)
+            }
+            ExprKind::Binary(..) | ExprKind::Unary(..) => {
+                Err(mismatch(e.span, "operators on arrays and records, but for comparisons, are not supported"))
+            }
+            ExprKind::If(..) | ExprKind::Case(..) => {
+                Err(mismatch(e.span, "conditional expressions of arrays and records are not supported"))
+            }
             _ => Err(mismatch(e.span, "this is no object")),
         }
     }
 
     /// An element of an array; its indices are checked.
-    fn element(&mut self, mut path: Path, args: &[&Expr], e: &Expr) -> R<Path> {
-        let Kind::Array { dims, elem } = self.c.types.kind(path.sub.ty).clone() else {
+    pub(crate) fn element(&mut self, mut path: Path, args: &[&Expr], e: &Expr) -> R<Path> {
+        let Kind::Array { dims, elem, .. } = self.c.types.kind(path.sub.ty).clone() else {
             return Err(mismatch(e.span, "this is no array and no function"));
         };
         if dims.len() != args.len() {

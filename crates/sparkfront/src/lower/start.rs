@@ -15,15 +15,14 @@ impl Context<'_> {
         let s = &self.subprograms[entry];
         let (params, spec, result) = (s.params.clone(), s.spec, s.result);
         let in_package = s.package.is_some();
-        let inside = s.full.clone();
         let arbitrary = match options.globals {
             Globals::ByEntry => in_package,
             Globals::Initial => false,
             Globals::Arbitrary => true,
         };
-        // What the entry declares itself it initialises itself.
+        // What a subprogram declares it initialises itself.
         let state: Vec<usize> =
-            (0..self.state.len()).filter(|&i| self.state[i].package.as_deref() != Some(&inside)).collect();
+            (0..self.state.len()).filter(|&i| !self.in_subprogram(self.state[i].package.as_deref())).collect();
         let mut later = Vec::new();
         for i in state {
             if (arbitrary && !self.state[i].constant) || !self.static_initial(i) {
@@ -104,7 +103,7 @@ impl Body<'_, '_> {
         let object = Object { home, sub, variable: true, valid: false };
         if arbitrary && !constant {
             // A variable that nobody has initialised need not be valid.
-            if value.is_some() {
+            if value.is_some() || self.all_defaults(sub.ty) {
                 return self.draw(&object, &name, span);
             }
             return self.anything(&object, span);
@@ -114,7 +113,10 @@ impl Body<'_, '_> {
                 let path = self.path_of(&object);
                 self.fill(&path, value)
             }
-            None => self.anything(&object, span),
+            None => {
+                let path = self.path_of(&object);
+                self.unset(&path, span)
+            }
         }
     }
 

@@ -1,13 +1,13 @@
 //! Statements and declarations inside of subprograms.
 
 use super::body::Body;
-use super::names::{Entity, Home, Object};
+use super::names::{Entity, Object};
 use super::types::mismatch;
 use super::{PredicateNote, R};
 use crate::parser::dotted_text;
 use crate::syntax::*;
 use base::{Diagnostic, Span};
-use ir::{Expr as IrExpr, HavocDst, Op, Source, Var};
+use ir::{Expr as IrExpr, Op};
 use std::collections::BTreeMap;
 
 impl Body<'_, '_> {
@@ -22,7 +22,13 @@ impl Body<'_, '_> {
                 let sub = sub?;
                 if let TypeDef::Enumeration(values) = def {
                     for (i, value) in values.iter().enumerate() {
-                        self.bind(value, Entity::Literals(vec![(sub, i as i128)]));
+                        // Values of several types can have one name.
+                        let mut all = match self.find(&value.text) {
+                            Some(Entity::Literals(known)) => known,
+                            _ => Vec::new(),
+                        };
+                        all.push((sub, i as i128));
+                        self.bind(value, Entity::Literals(all));
                     }
                 }
                 self.bind(name, Entity::Subtype(sub));
@@ -38,7 +44,7 @@ impl Body<'_, '_> {
                 let scopes = std::mem::take(&mut self.scopes);
                 let sub = self.c.subtype(&object.ty, package.as_deref(), &scopes);
                 self.scopes = scopes;
-                let sub = sub?;
+                let sub = self.bounded(sub?, object.value.as_ref(), object.ty.name.span)?;
                 for name in &object.names {
                     self.declare(name, object, sub)?;
                 }
@@ -48,6 +54,21 @@ impl Body<'_, '_> {
                 return Err(Diagnostic::error("unsupported", s.name.span, message));
             }
             Item::Predicate(e) => self.note(e)?,
+            Item::Package(p) => {
+                let message = "packages among the declarations of a block are not supported";
+                return Err(Diagnostic::error("unsupported", p.name.span, message));
+            }
+            Item::Renaming(name, ty, of) => {
+                let scopes = std::mem::take(&mut self.scopes);
+                let sub = self.c.subtype_named(ty, package.as_deref(), &scopes);
+                self.scopes = scopes;
+                let (sub, path) = (sub?, self.path(of)?);
+                if !self.c.types.same(sub.ty, path.sub.ty) {
+                    return Err(super::condition::differ(self, of, path.sub.ty, sub.ty));
+                }
+                let path = self.freeze(path, of.span);
+                self.bind(name, Entity::Part(Box::new(path)));
+            }
         }
         Ok(())
     }
@@ -64,21 +85,12 @@ impl Body<'_, '_> {
             return Ok(());
         }
         let valid = object.value.is_some();
-        let (local, made) = self.object(name, sub, true, valid);
+        let (_, made) = self.object(name, sub, true, valid);
         let path = self.path_of(&made);
         match &object.value {
             Some(value) => self.fill(&path, value)?,
             None if object.constant => return Err(mismatch(name.span, "a constant has a value")),
-            None if composite => {
-                let size = self.c.types.get(sub.ty).size;
-                let len = IrExpr::int(super::types::Types::MODEL.size_ty(), i128::from(size));
-                let dst = HavocDst::Range { dst: IrExpr::addr(path.address()), len };
-                self.step(Op::Havoc(dst, Source::Uninit), name.span);
-            }
-            None => {
-                let ty = self.c.types.scalar(sub.ty);
-                self.havoc(Var::Local(local), ty, Source::Uninit, name.span);
-            }
+            None => self.unset(&path, name.span)?,
         }
         self.bind(name, Entity::Object(Object { variable: !object.constant, ..made }));
         Ok(())
@@ -86,23 +98,23 @@ impl Body<'_, '_> {
 
     /// What a subprogram with others in it declares exists already; it gets its value now.
     pub(crate) fn initialise_outer(&mut self, item: &Item) -> R<()> {
-        let Item::Object(object) = item else { return Ok(()) };
+        let object = match item {
+            Item::Object(object) => object,
+            Item::Package(p) => {
+                let inside = self.package.as_ref().map_or(p.name.text.clone(), |q| format!("{q}.{}", p.name.text));
+                let outer = self.package.replace(inside);
+                super::order::ordered(p).into_iter().try_for_each(|item| self.initialise_outer(item))?;
+                self.package = outer;
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
         for name in &object.names {
             let Some(Entity::Object(made)) = self.find(&name.text) else { continue };
             let path = self.path_of(&made);
             match &object.value {
                 Some(value) => self.fill(&path, value)?,
-                None => {
-                    if let (Home::Var(var), false) = (made.home, self.c.types.is_composite(made.sub.ty)) {
-                        let ty = self.c.types.scalar(made.sub.ty);
-                        self.havoc(var, ty, Source::Uninit, name.span);
-                    } else {
-                        let size = self.c.types.get(made.sub.ty).size;
-                        let len = IrExpr::int(super::types::Types::MODEL.size_ty(), i128::from(size));
-                        let dst = HavocDst::Range { dst: IrExpr::addr(path.address()), len };
-                        self.step(Op::Havoc(dst, Source::Uninit), name.span);
-                    }
-                }
+                None => self.unset(&path, name.span)?,
             }
         }
         Ok(())
@@ -145,6 +157,7 @@ impl Body<'_, '_> {
                 self.assume(cond, span);
             }
             StmtKind::Predicate(e) => self.note(e)?,
+            StmtKind::Variant(parts) => self.variant(parts, span)?,
             StmtKind::Raise(name) => {
                 self.must(IrExpr::bool(false), &format!("raise {}", name.text), span);
             }
@@ -259,7 +272,11 @@ impl Body<'_, '_> {
         let after = self.graph.loc(span);
         self.loops.push((name.map(|n| n.text.clone()), after));
         self.scopes.push(BTreeMap::new());
+        self.variants_begin(body);
         match scheme {
+            Scheme::For(variable, reverse, Indices::Elements(of)) => {
+                self.over_elements(variable, *reverse, of, (after, span), |b| b.statements(body))?;
+            }
             Scheme::For(variable, reverse, over) => {
                 let (low, high) = self.bounds(over)?;
                 self.over(variable, *reverse, &low, &high, after, span, |b| b.statements(body))?;

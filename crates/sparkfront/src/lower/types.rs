@@ -1,8 +1,10 @@
 //! Types of SPARK and how they are laid out.
 
+use crate::parser::character;
 use crate::syntax::Name;
 use base::{Diagnostic, IndexVec, Span, define_id};
 use ir::{DataModel, Shape, Ty};
+use std::collections::BTreeMap;
 
 define_id!(pub(crate) TypeId, "t", "A type of the program.");
 
@@ -27,8 +29,10 @@ pub(crate) enum Kind {
     Bool,
     /// An enumeration.
     Enum { values: Vec<String> },
-    /// An array: index subtypes, and the elements.
-    Array { dims: Vec<Sub>, elem: Sub },
+    /// An array: index subtypes, and the elements. Arrays of one dimension with the same root are of one type in Ada's sense.
+    Array { dims: Vec<Sub>, elem: Sub, root: Option<TypeId> },
+    /// Arrays of one dimension with any bounds: the root of those that have some.
+    Unconstrained { index: Sub, elem: Sub },
     /// A record: components with their offsets.
     Record { fields: Vec<(String, Sub, u64)> },
 }
@@ -48,6 +52,10 @@ pub(crate) struct Types {
     pub(crate) universal: Sub,
     pub(crate) boolean: Sub,
     pub(crate) integer: Sub,
+    pub(crate) character: Sub,
+    pub(crate) string: TypeId,
+    /// Arrays by root and bounds.
+    constrained: BTreeMap<(TypeId, i128, i128), TypeId>,
 }
 
 /// Objects may not be larger.
@@ -61,9 +69,17 @@ impl Types {
         let universal = make("universal integer", Kind::Universal, 8);
         let boolean = make("boolean", Kind::Bool, 1);
         let integer = make("integer", Kind::Int { width: 32 }, 4);
+        let letters = (0..=u8::MAX).map(|c| character(char::from(c))).collect();
+        let character = make("character", Kind::Enum { values: letters }, 1);
         let whole = |ty, low, high| Sub { ty, low, high };
+        let positive = whole(integer, 1, i128::from(i32::MAX));
+        let character = whole(character, 0, 255);
+        let string = make("string", Kind::Unconstrained { index: positive, elem: character }, 1);
         Types {
             all,
+            character,
+            string,
+            constrained: BTreeMap::new(),
             universal: whole(universal, i128::MIN, i128::MAX),
             boolean: whole(boolean, 0, 1),
             integer: whole(integer, i128::from(i32::MIN), i128::from(i32::MAX)),
@@ -83,7 +99,7 @@ impl Types {
     }
 
     pub(crate) fn is_composite(&self, ty: TypeId) -> bool {
-        matches!(self.kind(ty), Kind::Array { .. } | Kind::Record { .. })
+        matches!(self.kind(ty), Kind::Array { .. } | Kind::Record { .. } | Kind::Unconstrained { .. })
     }
 
     /// All values of a discrete type that its representation and its operators know.
@@ -94,7 +110,7 @@ impl Types {
             Kind::Mod { modulus, .. } => (0, modulus - 1),
             Kind::Bool => (0, 1),
             Kind::Enum { values } => (0, values.len() as i128 - 1),
-            Kind::Array { .. } | Kind::Record { .. } => (0, 0),
+            Kind::Array { .. } | Kind::Record { .. } | Kind::Unconstrained { .. } => (0, 0),
         };
         Sub { ty, low, high }
     }
@@ -107,7 +123,9 @@ impl Types {
             Kind::Mod { width, .. } => Ty::int(*width, false),
             Kind::Bool => Ty::Bool,
             Kind::Enum { values } => Ty::int(if values.len() <= 256 { 8 } else { 16 }, false),
-            Kind::Array { .. } | Kind::Record { .. } => panic!("a composite type has no scalar type"),
+            Kind::Array { .. } | Kind::Record { .. } | Kind::Unconstrained { .. } => {
+                panic!("a composite type has no scalar type")
+            }
         }
     }
 
@@ -171,7 +189,56 @@ impl Types {
             size = size.saturating_mul(u64::try_from((d.high - d.low + 1).max(0)).unwrap_or(u64::MAX));
         }
         let align = self.get(elem.ty).align;
-        self.composite(name, Kind::Array { dims, elem }, size, align)
+        let root = match dims[..] {
+            [d] => Some(self.unconstrained(name, Sub { ty: d.ty, ..self.base(d.ty) }, elem)),
+            _ => None,
+        };
+        self.composite(name, Kind::Array { dims, elem, root }, size, align)
+    }
+
+    /// `array (I range <>) of T`
+    pub(crate) fn unconstrained(&mut self, name: &Name, index: Sub, elem: Sub) -> TypeId {
+        let Type { size, align, .. } = *self.get(elem.ty);
+        self.add(&name.text, Kind::Unconstrained { index, elem }, size, align)
+    }
+
+    /// The arrays of a root that have these bounds.
+    pub(crate) fn constrain(&mut self, root: TypeId, low: i128, high: i128, span: Span) -> Result<Sub, Diagnostic> {
+        let Kind::Unconstrained { index, elem } = *self.kind(root) else { unreachable!("the root of arrays") };
+        if low <= high && (low < index.low || high > index.high) {
+            return Err(Diagnostic::error("range", span, "the bounds leave the index type"));
+        }
+        let ty = match self.constrained.get(&(root, low, high)) {
+            Some(ty) => *ty,
+            None => {
+                let n = u64::try_from((high - low + 1).max(0)).unwrap_or(u64::MAX);
+                let (size, align) = (self.get(elem.ty).size.saturating_mul(n), self.get(elem.ty).align);
+                let name = Name { text: self.name(root).to_owned(), span };
+                let dims = vec![Sub { ty: index.ty, low, high }];
+                let sub = self.composite(&name, Kind::Array { dims, elem, root: Some(root) }, size, align)?;
+                self.constrained.insert((root, low, high), sub.ty);
+                sub.ty
+            }
+        };
+        Ok(Sub { ty, low: 0, high: 0 })
+    }
+
+    /// The root of an array type of one dimension, or the type itself if it is one.
+    pub(crate) fn root(&self, ty: TypeId) -> Option<TypeId> {
+        match self.kind(ty) {
+            Kind::Array { root, .. } => *root,
+            Kind::Unconstrained { .. } => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// Whether two types are one in Ada's sense.
+    pub(crate) fn same(&self, a: TypeId, b: TypeId) -> bool {
+        a == b || self.root(a).is_some_and(|r| self.root(b) == Some(r))
+    }
+
+    pub(crate) fn is_unconstrained(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), Kind::Unconstrained { .. })
     }
 
     pub(crate) fn record(&mut self, name: &Name, fields: Vec<(String, Sub)>) -> Result<Sub, Diagnostic> {

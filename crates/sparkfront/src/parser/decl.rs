@@ -6,7 +6,7 @@ use crate::syntax::*;
 use base::Diagnostic;
 
 /// Aspects that say something about the data flow or for other tools, and nothing that a run would check.
-const FLOW_ASPECTS: [&str; 14] = [
+const FLOW_ASPECTS: [&str; 22] = [
     "spark_mode",
     "global",
     "depends",
@@ -21,10 +21,18 @@ const FLOW_ASPECTS: [&str; 14] = [
     "refined_global",
     "refined_depends",
     "no_return",
+    "abstract_state",
+    "refined_state",
+    "part_of",
+    "elaborate_body",
+    "size",
+    "object_size",
+    "alignment",
+    "pack",
 ];
 
 /// Pragmas of the same kind.
-pub(super) const FLOW_PRAGMAS: [&str; 11] = [
+pub(super) const FLOW_PRAGMAS: [&str; 12] = [
     "spark_mode",
     "inline",
     "warnings",
@@ -36,6 +44,7 @@ pub(super) const FLOW_PRAGMAS: [&str; 11] = [
     "elaborate",
     "unreferenced",
     "assertion_policy",
+    "pack",
 ];
 
 impl Parser {
@@ -87,15 +96,54 @@ impl Parser {
 
     fn package(&mut self) -> R<Package> {
         let name = self.dotted("the name of a package")?;
+        if self.is_key("renames") {
+            return self.unsupported("renamings of packages");
+        }
         self.aspects(None)?;
         self.expect_key("is")?;
+        if self.is_key("new") {
+            return self.unsupported("instances of generic units");
+        }
+        let (start, outer) = (self.span(), std::mem::take(&mut self.partial));
         let mut items = self.items()?;
+        let partial = std::mem::replace(&mut self.partial, outer);
+        let mut private = None;
         if self.take_key("private") {
+            private = Some((items.len(), self.since(start)));
             items.extend(self.items()?);
         }
         let statements = if self.take_key("begin") { self.statements()? } else { Vec::new() };
         self.end(Some(&name))?;
-        Ok(Package { name, items, statements, withs: Vec::new() })
+        Ok(Package { name, items, statements, withs: Vec::new(), private, partial })
+    }
+
+    /// `for T use (A => 1, B => 2);` and its like say how values are stored, which no run sees. An address would be seen.
+    fn representation(&mut self) -> R<()> {
+        let start = self.span();
+        self.advance();
+        self.dotted("the name of a type or an object")?;
+        if self.take("'") {
+            let attribute = self.name("an attribute")?;
+            if !["size", "object_size", "alignment", "component_size", "bit_order", "value_size"]
+                .contains(&attribute.text.as_str())
+            {
+                return self.no(attribute.span, &format!("a clause for the attribute {}", attribute.text));
+            }
+        }
+        self.expect_key("use")?;
+        if self.is_key("at") {
+            return self.no(start, "an address clause");
+        }
+        if self.take_key("record") {
+            while !self.take_key("end") {
+                if *self.peek() == Token::End {
+                    return self.expected("`end record`");
+                }
+                self.advance();
+            }
+            self.expect_key("record")?;
+        }
+        self.skip_pragma()
     }
 
     /// `end name;`
@@ -143,6 +191,7 @@ impl Parser {
                 // A private view says nothing that the full type does not.
                 if self.take_key("private") || (self.is_key("limited") && *self.ahead(1) == Token::Key("private")) {
                     self.skip_pragma()?;
+                    self.partial.push(name);
                     return Ok(());
                 }
                 let def = self.type_definition()?;
@@ -160,7 +209,12 @@ impl Parser {
                 out.push(Item::Type(name, def));
             }
             Token::Key("procedure" | "function") => out.push(Item::Subprogram(self.subprogram()?)),
-            Token::Key("package") => return self.unsupported("nested packages"),
+            Token::Key("package") => {
+                self.advance();
+                self.take_key("body");
+                out.push(Item::Package(self.package()?));
+            }
+            Token::Key("for") => self.representation()?,
             Token::Annotation => {
                 self.advance();
                 let word = self.name("`predicate`")?;
@@ -190,16 +244,29 @@ impl Parser {
             out.extend(names.into_iter().map(|n| Item::Number(n, value.clone())));
             return Ok(());
         }
-        if self.is_key("array") {
-            return self.unsupported("array objects without a named type");
-        }
-        let ty = self.subtype()?;
-        if self.is_key("renames") {
-            return self.unsupported("renamings");
+        self.take_key("aliased");
+        let ty = if self.take_key("array") {
+            // A type of its own, whose name nobody can write.
+            let name = Name { text: format!("type of {}", names[0].text), span: names[0].span };
+            out.push(Item::Type(name.clone(), self.array()?));
+            Subtype { name, range: None, index: None }
+        } else {
+            self.subtype()?
+        };
+        if self.take_key("renames") {
+            let of = self.prefix()?;
+            self.expect(";")?;
+            out.push(Item::Renaming(names.remove(0), ty.name, of));
+            return Ok(());
         }
         let value = if self.take(":=") { Some(self.expr()?) } else { None };
         self.aspects(None)?;
         self.expect(";")?;
+        if constant && value.is_none() {
+            // Its value stands in the private part.
+            self.partial.extend(names);
+            return Ok(());
+        }
         out.push(Item::Object(Object { names, constant, ty, value }));
         Ok(())
     }
@@ -209,11 +276,16 @@ impl Parser {
             return self.unsupported("access types");
         }
         let name = self.dotted("the name of a type")?;
-        if self.is("(") {
-            return self.unsupported("constraints of arrays and discriminants in a subtype");
+        if self.take("(") {
+            let index = Some(Box::new(self.indices()?));
+            if !self.is(")") {
+                return self.no(name.span, "a constraint of several indices or discriminants");
+            }
+            self.advance();
+            return Ok(Subtype { name, range: None, index });
         }
         let range = if self.take_key("range") { Some(self.bounds()?) } else { None };
-        Ok(Subtype { name, range })
+        Ok(Subtype { name, range, index: None })
     }
 
     pub(super) fn bounds(&mut self) -> R<(Expr, Expr)> {
@@ -259,11 +331,9 @@ impl Parser {
                 }
                 self.expect(":")?;
                 let ty = self.subtype()?;
-                if self.is(":=") {
-                    return self.unsupported("default values of components");
-                }
+                let value = if self.take(":=") { Some(self.expr()?) } else { None };
                 self.expect(";")?;
-                fields.extend(names.into_iter().map(|n| (n, ty.clone())));
+                fields.extend(names.into_iter().map(|n| (n, ty.clone(), value.clone())));
             }
             self.expect_key("record")?;
             return Ok(TypeDef::Record(fields));
@@ -273,6 +343,17 @@ impl Parser {
 
     fn array(&mut self) -> R<TypeDef> {
         self.expect("(")?;
+        if let (Token::Name(_), Token::Key("range"), Token::Sign("<>")) = (self.peek(), self.ahead(1), self.ahead(2)) {
+            let name = self.name("an index type")?;
+            self.advance();
+            self.advance();
+            if self.is(",") {
+                return self.unsupported("unconstrained arrays of several dimensions");
+            }
+            self.expect(")")?;
+            self.expect_key("of")?;
+            return Ok(TypeDef::Unconstrained(name, self.subtype()?));
+        }
         let mut dimensions = vec![self.indices()?];
         while self.take(",") {
             dimensions.push(self.indices()?);
@@ -284,11 +365,6 @@ impl Parser {
 
     /// `L .. H`, a subtype, or `A'Range`.
     pub(super) fn indices(&mut self) -> R<Indices> {
-        if let (Token::Name(_), Token::Key("range")) = (self.peek(), self.ahead(1))
-            && *self.ahead(2) == Token::Sign("<>")
-        {
-            return self.unsupported("unconstrained array types");
-        }
         if let (Token::Name(_), Token::Key("range")) = (self.peek(), self.ahead(1)) {
             return Ok(Indices::Subtype(self.subtype()?));
         }
@@ -302,7 +378,7 @@ impl Parser {
                 Ok(Indices::Of(*of, args.pop().map(Box::new)))
             }
             kind => match dotted_text(&kind) {
-                Some(text) => Ok(Indices::Subtype(Subtype { name: Name { text, span }, range: None })),
+                Some(text) => Ok(Indices::Subtype(Subtype { name: Name { text, span }, range: None, index: None })),
                 None => Err(Diagnostic::error("syntax", span, "this is no range")),
             },
         }
@@ -325,11 +401,14 @@ impl Parser {
         } else {
             None
         };
-        let mut out =
-            Subprogram { name, params, result, pre: Vec::new(), post: Vec::new(), imported: false, body: None };
+        let (pre, post, cases) = (Vec::new(), Vec::new(), Vec::new());
+        let mut out = Subprogram { name, params, result, pre, post, cases, imported: false, body: None };
         self.aspects(Some(&mut out))?;
         if self.take(";") {
             return Ok(out);
+        }
+        if self.is_key("renames") {
+            return self.unsupported("renamings of subprograms");
         }
         self.expect_key("is")?;
         match self.peek() {
@@ -403,6 +482,7 @@ impl Parser {
             match (name.text.as_str(), of.as_deref_mut()) {
                 ("pre" | "precondition", Some(s)) if has_value => s.pre.push(self.expr()?),
                 ("post" | "postcondition", Some(s)) if has_value => s.post.push(self.expr()?),
+                ("contract_cases", Some(s)) if has_value => s.cases = self.contract_cases()?,
                 ("import", Some(s)) => {
                     s.imported = true;
                     if has_value {
@@ -423,6 +503,22 @@ impl Parser {
                 return Ok(());
             }
         }
+    }
+
+    /// `(condition => consequence, others => consequence)`
+    fn contract_cases(&mut self) -> R<Vec<(Option<Expr>, Expr)>> {
+        let mut out = Vec::new();
+        self.expect("(")?;
+        loop {
+            let condition = if self.take_key("others") { None } else { Some(self.expr()?) };
+            self.expect("=>")?;
+            out.push((condition, self.expr()?));
+            if !self.take(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(out)
     }
 
     /// The value of an aspect that does not matter: up to a comma, `is` or a semicolon outside of parentheses.

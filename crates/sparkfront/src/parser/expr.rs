@@ -139,6 +139,17 @@ impl Parser {
                 self.advance();
                 Ok(Expr { kind, span: start })
             }
+            Token::Char(c) => {
+                let kind = ExprKind::Name(character(*c));
+                self.advance();
+                Ok(Expr { kind, span: start })
+            }
+            Token::Str(text) => {
+                let letter = |c| (Vec::new(), Expr { kind: ExprKind::Name(character(c)), span: start });
+                let kind = ExprKind::Aggregate(text.chars().map(letter).collect());
+                self.advance();
+                Ok(Expr { kind, span: start })
+            }
             Token::Name(_) => self.prefix(),
             Token::Sign("(") => self.nest(Parser::parenthesised),
             Token::Key("null") => self.unsupported("null values (access types)"),
@@ -165,7 +176,7 @@ impl Parser {
                 let only = self.primary()?;
                 ExprKind::Apply(Box::new(e), vec![(None, only)])
             } else if self.take("(") {
-                ExprKind::Apply(Box::new(e), self.arguments()?)
+                self.arguments(e)?
             } else if self.take("'") {
                 if self.is("(") {
                     let value = self.primary()?;
@@ -176,7 +187,9 @@ impl Parser {
                         return self.unsupported("access values");
                     }
                     let mut args = Vec::new();
-                    if self.take("(") {
+                    // What follows these is an index.
+                    let is_value = matches!(attribute.text.as_str(), "old" | "result");
+                    if !is_value && self.take("(") {
                         args.push(self.expr()?);
                         while self.take(",") {
                             args.push(self.expr()?);
@@ -197,7 +210,8 @@ impl Parser {
         self.is("(") && matches!(self.ahead(1), Token::Key("if" | "case" | "for"))
     }
 
-    fn arguments(&mut self) -> R<Vec<(Option<Name>, Expr)>> {
+    /// What follows a parenthesis behind a name: arguments and indices, or the bounds of a slice.
+    fn arguments(&mut self, of: Expr) -> R<ExprKind> {
         let mut out = Vec::new();
         loop {
             let name = match (self.peek(), self.ahead(1)) {
@@ -209,8 +223,11 @@ impl Parser {
                 _ => None,
             };
             let value = self.expr()?;
-            if self.is("..") {
-                return self.unsupported("slices of arrays");
+            if self.is("..") && out.is_empty() && name.is_none() {
+                self.advance();
+                let high = self.simple()?;
+                self.expect(")")?;
+                return Ok(ExprKind::Slice(Box::new(of), Box::new((value, high))));
             }
             out.push((name, value));
             if !self.take(",") {
@@ -218,7 +235,16 @@ impl Parser {
             }
         }
         self.expect(")")?;
-        Ok(out)
+        Ok(ExprKind::Apply(Box::new(of), out))
+    }
+
+    /// The value of a component in an aggregate.
+    fn component(&mut self) -> R<Expr> {
+        let start = self.span();
+        if self.take("<>") {
+            return Ok(Expr { kind: ExprKind::Default, span: start });
+        }
+        self.expr()
     }
 
     /// What begins with a parenthesis: an expression, a conditional or quantified one, or an aggregate.
@@ -233,14 +259,21 @@ impl Parser {
             Token::Key("others") => self.aggregate(Vec::new())?,
             _ => {
                 let first = self.expr()?;
+                if self.is_key("with") && *self.ahead(1) == Token::Key("delta") {
+                    self.advance();
+                    self.advance();
+                    let ExprKind::Aggregate(parts) = self.aggregate(Vec::new())? else { unreachable!("an aggregate") };
+                    self.expect(")")?;
+                    return Ok(Expr { kind: ExprKind::Delta(Box::new(first), parts), span: self.since(start) });
+                }
                 if self.is_key("with") {
-                    return self.unsupported("delta aggregates and extensions");
+                    return self.unsupported("extension aggregates (object-oriented programming)");
                 }
                 if self.is(")") {
                     self.advance();
                     return Ok(Expr { kind: first.kind, span: self.since(start) });
                 }
-                let choice = if self.take("..") { Choice::Range(first, self.simple()?) } else { Choice::Value(first) };
+                let choice = if self.take("..") { Choice::Range(first, self.simple()?) } else { choice(first) };
                 self.aggregate_from(choice)?
             }
         };
@@ -286,11 +319,12 @@ impl Parser {
             self.expect_key("some")?;
         }
         let variable = self.name("a bound variable")?;
-        if self.is_key("of") {
-            return self.unsupported("quantifiers over the elements of a container (`for all … of`)");
-        }
-        self.expect_key("in")?;
-        let over = self.indices()?;
+        let over = if self.take_key("of") {
+            Indices::Elements(self.prefix()?)
+        } else {
+            self.expect_key("in")?;
+            self.indices()?
+        };
         self.expect("=>")?;
         Ok(ExprKind::Quantified(all, variable, Box::new(over), Box::new(self.expr()?)))
     }
@@ -303,7 +337,7 @@ impl Parser {
                 out.push(Choice::Others);
             } else {
                 let low = self.simple()?;
-                out.push(if self.take("..") { Choice::Range(low, self.simple()?) } else { Choice::Value(low) });
+                out.push(if self.take("..") { Choice::Range(low, self.simple()?) } else { choice(low) });
             }
             if !self.take("|") {
                 return Ok(out);
@@ -319,7 +353,7 @@ impl Parser {
                 choices.extend(self.choices()?);
             }
             self.expect("=>")?;
-            let value = self.expr()?;
+            let value = self.component()?;
             let parts = vec![(choices, value)];
             return if self.take(",") { self.aggregate(parts) } else { Ok(ExprKind::Aggregate(parts)) };
         }
@@ -332,18 +366,17 @@ impl Parser {
         loop {
             if self.take_key("others") {
                 self.expect("=>")?;
-                parts.push((vec![Choice::Others], self.expr()?));
+                parts.push((vec![Choice::Others], self.component()?));
             } else {
                 let first = self.expr()?;
                 let range = self.take("..");
                 if range || self.is("=>") || self.is("|") {
-                    let mut choices =
-                        vec![if range { Choice::Range(first, self.simple()?) } else { Choice::Value(first) }];
+                    let mut choices = vec![if range { Choice::Range(first, self.simple()?) } else { choice(first) }];
                     if self.take("|") {
                         choices.extend(self.choices()?);
                     }
                     self.expect("=>")?;
-                    parts.push((choices, self.expr()?));
+                    parts.push((choices, self.component()?));
                 } else {
                     parts.push((Vec::new(), first));
                 }
@@ -353,4 +386,23 @@ impl Parser {
             }
         }
     }
+}
+
+/// A choice: `A'Range` is what lies between `A'First` and `A'Last`.
+fn choice(e: Expr) -> Choice {
+    match e.kind {
+        ExprKind::Attribute(of, name, args) if name.text == "range" => {
+            let end = |which: &str| {
+                let name = Name { text: which.to_owned(), span: name.span };
+                Expr { kind: ExprKind::Attribute(of.clone(), name, args.clone()), span: e.span }
+            };
+            Choice::Range(end("first"), end("last"))
+        }
+        kind => Choice::Value(Expr { kind, ..e }),
+    }
+}
+
+/// The name by which a character is known.
+pub(crate) fn character(c: char) -> String {
+    format!("'{c}'")
 }

@@ -9,6 +9,7 @@ use crate::lexer::{Token, lex};
 use crate::syntax::{Name, Unit};
 use base::{Diagnostic, FileId, Span};
 pub(crate) use decl::dotted_text;
+pub(crate) use expr::character;
 
 pub(crate) type R<T> = Result<T, Diagnostic>;
 
@@ -17,7 +18,7 @@ const MAX_DEPTH: usize = 150;
 
 /// The compilation units of a text.
 pub(crate) fn parse(file: FileId, text: &str) -> R<Vec<Unit>> {
-    let mut p = Parser { tokens: lex(file, text)?, at: 0, depth: 0, withs: Vec::new() };
+    let mut p = Parser { tokens: lex(file, text)?, at: 0, depth: 0, withs: Vec::new(), partial: Vec::new() };
     let mut units = Vec::new();
     while *p.peek() != Token::End {
         units.extend(p.unit()?);
@@ -31,6 +32,8 @@ pub(crate) struct Parser {
     depth: usize,
     /// The packages that the next unit is `with`.
     withs: Vec<String>,
+    /// The private types that the package on its way has declared.
+    partial: Vec<Name>,
 }
 
 /// What cannot begin or continue anything here, with the words for a message.
@@ -75,6 +78,11 @@ impl Parser {
         start.to(self.tokens[self.at.saturating_sub(1)].1)
     }
 
+    /// Refuses something that comes alone, by its name.
+    pub(super) fn no<T>(&self, span: Span, what: &str) -> R<T> {
+        Err(Diagnostic::error("unsupported", span, format!("{what} is not in the subset of SPARK that is supported")))
+    }
+
     pub(super) fn advance(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
@@ -114,6 +122,8 @@ impl Parser {
             Token::Key(k) => format!("`{k}`"),
             Token::Int(n) => format!("`{n}`"),
             Token::Sign(s) => format!("`{s}`"),
+            Token::Char(c) => format!("`'{c}'`"),
+            Token::Str(_) => "a string".to_owned(),
             Token::Annotation => "`--%`".to_owned(),
             Token::End => "the end of the text".to_owned(),
         };

@@ -46,13 +46,16 @@ impl Parser {
             }
             Token::Key("return") => {
                 self.advance();
+                if let (Token::Name(_), Token::Sign(":")) = (self.peek(), self.ahead(1)) {
+                    return self.extended_return().map(Some);
+                }
                 StmtKind::Return(if self.is(";") { None } else { Some(self.expr()?) })
             }
             Token::Key("raise") => {
                 self.advance();
                 let name = self.dotted("an exception")?;
-                if self.is_key("with") {
-                    return self.unsupported("messages of exceptions");
+                if self.take_key("with") {
+                    self.message()?;
                 }
                 StmtKind::Raise(name)
             }
@@ -66,6 +69,38 @@ impl Parser {
         };
         self.expect(";")?;
         Ok(Some(kind))
+    }
+
+    /// `return R : T := e do … end return;` is a block that ends with `return R`.
+    fn extended_return(&mut self) -> R<StmtKind> {
+        let (start, mut items) = (self.span(), Vec::new());
+        let name = self.name("a name")?;
+        self.advance();
+        self.take_key("constant");
+        let ty = self.subtype()?;
+        let value = if self.take(":=") { Some(self.expr()?) } else { None };
+        items.push(Item::Object(Object { names: vec![name.clone()], constant: false, ty, value }));
+        let mut body = Vec::new();
+        if self.take_key("do") {
+            body = self.statements()?;
+            self.expect_key("end")?;
+            self.expect_key("return")?;
+        }
+        self.expect(";")?;
+        let result = Expr { kind: ExprKind::Name(name.text), span: name.span };
+        body.push(Stmt { kind: StmtKind::Return(Some(result)), span: self.since(start) });
+        Ok(StmtKind::Block(items, body))
+    }
+
+    /// The message of an exception or assertion, which must be a string as it stands: nobody computes it.
+    fn message(&mut self) -> R<()> {
+        match self.peek() {
+            Token::Str(_) if matches!(self.ahead(1), Token::Sign(";" | ")")) => {
+                self.advance();
+                Ok(())
+            }
+            _ => self.no(self.span(), "a message that is computed"),
+        }
     }
 
     fn if_statement(&mut self) -> R<StmtKind> {
@@ -114,12 +149,13 @@ impl Parser {
             Scheme::While(self.expr()?)
         } else if self.take_key("for") {
             let variable = self.name("a loop parameter")?;
-            if self.is_key("of") {
-                return self.unsupported("loops over the elements of a container (`for … of`)");
+            let elements = self.take_key("of");
+            if !elements {
+                self.expect_key("in")?;
             }
-            self.expect_key("in")?;
             let reverse = self.take_key("reverse");
-            Scheme::For(variable, reverse, self.indices()?)
+            let over = if elements { Indices::Elements(self.prefix()?) } else { self.indices()? };
+            Scheme::For(variable, reverse, over)
         } else {
             Scheme::Forever
         };
@@ -145,9 +181,13 @@ impl Parser {
                 self.name("the kind of the check")?;
                 self.expect(",")?;
                 let cond = self.expr()?;
+                if self.take(",") {
+                    self.message()?;
+                }
                 self.expect(")")?;
                 StmtKind::Assert("", cond)
             }
+            "loop_variant" => StmtKind::Variant(self.variant()?),
             "assume" => StmtKind::Assume(self.pragma_condition()?),
             flow if FLOW_PRAGMAS.contains(&flow) => {
                 self.skip_pragma()?;
@@ -167,9 +207,43 @@ impl Parser {
             return self.primary();
         }
         self.expect("(")?;
+        if let (Token::Name(word), Token::Sign("=>")) = (self.peek(), self.ahead(1))
+            && word == "check"
+        {
+            self.advance();
+            self.advance();
+        }
         let cond = self.expr()?;
+        if self.take(",") {
+            if let (Token::Name(_), Token::Sign("=>")) = (self.peek(), self.ahead(1)) {
+                self.advance();
+                self.advance();
+            }
+            self.message()?;
+        }
         self.expect(")")?;
         Ok(cond)
+    }
+
+    /// `(Increases => a, Decreases => b)`
+    fn variant(&mut self) -> R<Vec<(bool, Expr)>> {
+        let mut out = Vec::new();
+        self.expect("(")?;
+        loop {
+            let word = self.name("`Increases` or `Decreases`")?;
+            let increases = match word.text.as_str() {
+                "increases" => true,
+                "decreases" => false,
+                _ => return self.no(word.span, &format!("the loop variant `{}`", word.text)),
+            };
+            self.expect("=>")?;
+            out.push((increases, self.expr()?));
+            if !self.take(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(out)
     }
 
     fn annotation(&mut self) -> R<StmtKind> {

@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the oracle is a compiler: a process that reads files")]
 
+pub mod features;
 mod generate;
 
 pub use generate::{SparkProgram, spark_program};
