@@ -124,51 +124,6 @@ fn by_library(op: FloatOp, args: &[u128]) -> Option<Value> {
     }
 }
 
-/// What the machine says of binary32 and binary64, rounding to nearest even.
-fn by_hardware(op: FloatOp, args: &[u128]) -> Option<Value> {
-    if op.rounding != Rounding::NearestEven {
-        return None;
-    }
-    if op.format == Format::DOUBLE {
-        let x = |i: usize| f64::from_bits(args[i] as u64);
-        let result = match op.kind {
-            FloatKind::Add => x(0) + x(1),
-            FloatKind::Sub => x(0) - x(1),
-            FloatKind::Mul => x(0) * x(1),
-            FloatKind::Div => x(0) / x(1),
-            FloatKind::Sqrt => x(0).sqrt(),
-            FloatKind::Fma => x(0).mul_add(x(1), x(2)),
-            FloatKind::Integral => x(0).round_ties_even(),
-            FloatKind::Eq => return Some(Value::Bool(x(0) == x(1))),
-            FloatKind::Lt => return Some(Value::Bool(x(0) < x(1))),
-            FloatKind::Le => return Some(Value::Bool(x(0) <= x(1))),
-            FloatKind::Convert { to: Format::SINGLE } => {
-                let y = x(0) as f32;
-                let bits = if y.is_nan() { Format::SINGLE.nan() } else { Bits::new(32, y.to_bits().into()) };
-                return Some(Value::Bits(bits));
-            }
-            _ => return None,
-        };
-        let bits = if result.is_nan() { Format::DOUBLE.nan() } else { Bits::new(64, result.to_bits()) };
-        return Some(Value::Bits(bits));
-    }
-    if op.format != Format::SINGLE {
-        return None;
-    }
-    let x = |i: usize| f32::from_bits(args[i] as u32);
-    let result = match op.kind {
-        FloatKind::Add => x(0) + x(1),
-        FloatKind::Sub => x(0) - x(1),
-        FloatKind::Mul => x(0) * x(1),
-        FloatKind::Div => x(0) / x(1),
-        FloatKind::Sqrt => x(0).sqrt(),
-        FloatKind::Fma => x(0).mul_add(x(1), x(2)),
-        FloatKind::Integral => x(0).round_ties_even(),
-        _ => return None,
-    };
-    Some(Value::Bits(if result.is_nan() { Format::SINGLE.nan() } else { Bits::new(32, result.to_bits().into()) }))
-}
-
 #[test]
 fn the_exact_evaluator_agrees_with_the_hardware_and_a_library() {
     let mut rng = Rng::new(5);
@@ -195,7 +150,11 @@ fn the_exact_evaluator_agrees_with_the_hardware_and_a_library() {
                         assert_eq!(ours, theirs, "{op:?} of {args:?} by the library");
                         libraries += 1;
                     }
-                    if let Some(theirs) = by_hardware(op, &patterns) {
+                    if let Some(theirs) = oracle::by_hardware(op, &patterns) {
+                        let ours = match &ours {
+                            Value::Bool(b) => u128::from(*b),
+                            other => other.as_bits().to_u128().unwrap(),
+                        };
                         assert_eq!(ours, theirs, "{op:?} of {args:?} by the hardware");
                         hardware += 1;
                     }
@@ -204,6 +163,31 @@ fn the_exact_evaluator_agrees_with_the_hardware_and_a_library() {
         }
     }
     assert!(hardware > 4_000 && libraries > 50_000, "{hardware} by the hardware, {libraries} by the library");
+}
+
+#[test]
+fn circuits_agree_with_the_hardware() {
+    let compared = oracle::float_hardware(1, 2_000).unwrap();
+    assert!(compared > 60_000, "only {compared} results");
+}
+
+/// Circuits against the library on a million operands of each operation, in every format and rounding. Some minutes of one core.
+#[test]
+#[ignore = "some minutes: `cargo test -p logic -- --ignored million`"]
+fn circuits_agree_with_a_library_on_a_million_operands() {
+    for format in oracle::MACHINE_FORMATS {
+        for mode in Rounding::ALL {
+            for op in oracle::float_operations(format, mode, &oracle::MACHINE_FORMATS) {
+                let number = |args: &[u128]| match by_library(op, args)? {
+                    Value::Bool(b) => Some(u128::from(b)),
+                    other => other.as_bits().to_u128(),
+                };
+                // In the usual mode a million, in the others, which differ in how they round alone, a part of it.
+                let n = if mode == Rounding::NearestEven { 1_000_000 } else { 100_000 };
+                oracle::float_against(3, op, n, &number).unwrap();
+            }
+        }
+    }
 }
 
 /// z3's answers to these scripts, one each, or `None` without z3.

@@ -64,6 +64,24 @@ impl Circuit {
         Ok(cases.len() as u64)
     }
 
+    /// The results on 64 lists of operands, as patterns.
+    fn lanes(&self, cases: &[[u128; 3]; 64]) -> [u128; 64] {
+        let mut words = Vec::new();
+        for (k, input) in self.inputs.iter().enumerate() {
+            for (i, &bit) in input.iter().enumerate() {
+                let word = cases.iter().enumerate().fold(0, |w, (n, c)| w | ((c[k] >> i) as u64 & 1) << n);
+                words.push((bit, word));
+            }
+        }
+        let mut results = [0u128; 64];
+        for (i, word) in self.gates.simulate(&words, &self.outputs).into_iter().enumerate() {
+            for (n, result) in results.iter_mut().enumerate() {
+                *result |= u128::from(word >> n & 1) << i;
+            }
+        }
+        results
+    }
+
     fn check_all(&self, cases: impl Iterator<Item = Vec<Bits>>) -> Result<u64, String> {
         let mut total = 0;
         let mut batch = Vec::new();
@@ -245,6 +263,101 @@ pub fn float_circuit(seed: u64, op: FloatOp, n: u64) -> Result<u64, String> {
         };
     }
     Ok(total + circuit.check_all((0..n).map(|_| random_operands(&mut rng, op)))?)
+}
+
+/// Random patterns of a format, quickly: any, special ones, and such whose exponent is near that of another.
+struct Patterns {
+    format: Format,
+    special: Vec<u128>,
+    /// The width of what an operation takes.
+    mask: u128,
+    stored: u32,
+}
+
+impl Patterns {
+    fn new(op: FloatOp) -> Patterns {
+        let format = op.format;
+        let special = special_numbers(format).iter().filter_map(Bits::to_u128).collect();
+        let width = op.operand().width();
+        Patterns { format, special, mask: u128::MAX >> (128 - width), stored: format.stored() }
+    }
+
+    fn integer(&self, rng: &mut Rng) -> u128 {
+        let any = (u128::from(rng.bits()) << 64 | u128::from(rng.bits())) & self.mask;
+        match rng.below(4) {
+            0 => any >> rng.below(128),
+            1 => (any >> rng.below(128)).wrapping_neg() & self.mask,
+            2 => (any << rng.below(128)) & self.mask,
+            _ => any,
+        }
+    }
+
+    fn number(&self, rng: &mut Rng, other: u128) -> u128 {
+        let any = (u128::from(rng.bits()) << 64 | u128::from(rng.bits())) & self.mask;
+        let low = (1u128 << self.stored) - 1;
+        let near = |by: u128| (other & !low).wrapping_add(by << self.stored) & self.mask;
+        let sign = any & 1 << (self.format.width() - 1);
+        let number = match rng.below(8) {
+            0 => return *rng.pick(&self.special),
+            1 | 2 => near(u128::from(rng.below(9)).wrapping_sub(4)) ^ sign | any & low,
+            3 => {
+                near(
+                    u128::from(rng.below(2 * u64::from(self.format.precision) + 4))
+                        .wrapping_sub(u128::from(self.format.precision) + 2),
+                ) ^ sign
+                    | any & low
+            }
+            4 => any & (u128::MAX << rng.below(u64::from(self.format.width()))),
+            // About one, where integers lie.
+            5 => {
+                let one = (self.format.bias() as u128).wrapping_add(u128::from(rng.below(140))).wrapping_sub(10);
+                (one << self.stored & (self.mask >> 1)) ^ sign | any & low
+            }
+            _ => any,
+        };
+        // A number stores its leading bit as it is, or it would be none.
+        let lead = 1u128 << (self.stored - 1);
+        match self.format.explicit {
+            true if number >> self.stored & ((1 << self.format.exponent) - 1) != 0 => number | lead,
+            true => number & !lead,
+            false => number,
+        }
+    }
+}
+
+/// A circuit on `n` random lists of operands, 64 at a time, against another way to compute the operation, which may leave some of them out.
+/// What is not a number is the pattern that the format has for it. Returns how many were compared.
+pub fn float_against(
+    seed: u64,
+    op: FloatOp,
+    n: u64,
+    reference: &dyn Fn(&[u128]) -> Option<u128>,
+) -> Result<u64, String> {
+    let (circuit, patterns) = (Circuit::new(op), Patterns::new(op));
+    let mut rng = Rng::new(seed);
+    let mut compared = 0;
+    for _ in 0..n.div_ceil(64) {
+        let mut cases = [[0u128; 3]; 64];
+        for case in &mut cases {
+            if matches!(op.kind, FloatKind::FromInt { .. }) {
+                case[0] = patterns.integer(&mut rng);
+                continue;
+            }
+            case[0] = patterns.number(&mut rng, 0);
+            for k in 1..op.arity() {
+                case[k] = patterns.number(&mut rng, case[0]);
+            }
+        }
+        let results = circuit.lanes(&cases);
+        for (case, &got) in cases.iter().zip(&results) {
+            let Some(expected) = reference(&case[..op.arity()]) else { continue };
+            compared += 1;
+            if got != expected {
+                return Err(format!("{op:?} of {case:x?} is {expected:#x}, but the gates give {got:#x}"));
+            }
+        }
+    }
+    Ok(compared)
 }
 
 /// `n` random terms over small formats, integers and constants, built through the rewriter, evaluated against their operations
