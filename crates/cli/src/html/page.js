@@ -102,7 +102,7 @@ const trace = new List($("trace"), (i) => {
   const name = files > 1 ? shortName(s.file) + ":" : "";
   const no = el("span", { className: files > 1 ? "no named" : "no", textContent: name + s.line, title: name + s.line });
   // What the step did stands behind the text, and is what one looks for.
-  const cut = s.remarks.length && s.source.length > 60 ? s.source.slice(0, 58) + " …" : s.source;
+  const cut = s.remarks.length && s.source.length > 46 ? s.source.slice(0, 44) + " …" : s.source;
   row.append(no, "  ".repeat(Math.min(s.depth, 16)), el("span", { textContent: cut, title: s.source }), "  ");
   if (s.remarks.length) row.append(el("span", { className: "remark", textContent: "// " + s.remarks.join(", ") }));
   if (i === step) row.classList.add(i === steps().length - 1 ? "fails" : "here");
