@@ -49,7 +49,7 @@ pub(crate) fn of_limit(limit: Limit, work: Work) -> Vec<String> {
 /// What to try when the program has nothing that could go wrong.
 pub(crate) fn of_nothing_to_check() -> Vec<String> {
     vec![
-        "--check null,bounds,div,overflow,shift,free, to look for undefined behaviour".to_string(),
+        "--check all, to look for undefined behaviour and blocks that are not freed".to_string(),
         "an `assert`, or a call of `reach_error()` where no run may come".to_string(),
         "--property FILE.prp with the function that must not be called".to_string(),
     ]

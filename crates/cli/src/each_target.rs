@@ -77,7 +77,7 @@ impl<'a> Survey<'a> {
         self.take(all, answer, &Copies::default(), self.front.source())
     }
 
-    /// Asks about the rest. `found` hears what is known whenever a defect was added.
+    /// Asks about the rest. `found` hears what is known whenever something was decided.
     pub(crate) fn rest(
         &mut self,
         mut groups: Vec<Vec<usize>>,
@@ -96,14 +96,19 @@ impl<'a> Survey<'a> {
             assert_eq!(ir::validate::validate(&part.program), Ok(()), "a program with fewer targets is well formed");
             let analysis = Analysis::new(&part.program);
             let answer = verify::verify(&analysis, &self.search, &mut reporter.about(&part.copies));
-            let n = self.runs.len();
+            let known = self.decided();
             let text = ProgramText { program: &part.program, ..self.front.source() };
             groups.extend(self.take(group, &answer, &part.copies, text));
-            if self.runs.len() > n {
+            if self.decided() > known {
                 found(self, reporter);
             }
         }
         self.cut_off(reporter);
+    }
+
+    /// How many targets have an answer.
+    fn decided(&self) -> usize {
+        self.reports.iter().filter(|t| t.is_proved() || t.state == TargetState::Fails).count()
     }
 
     /// Notes an answer about the targets of a group; what remains to be asked.
@@ -192,7 +197,11 @@ impl<'a> Survey<'a> {
             }
         }
         for (i, before) in before.into_iter().enumerate() {
-            if before.is_empty() || !matches!(self.reports[i].state, TargetState::Proved { .. }) {
+            if let (TargetState::Unknown(why), Some(first)) = (&mut self.reports[i].state, before.first()) {
+                let more = if before.len() > 1 { format!(" and {} more", before.len() - 1) } else { String::new() };
+                *why += &format!("; behind the defect at {first}{more}");
+            }
+            if before.is_empty() || !self.reports[i].is_proved() {
                 continue;
             }
             let program = deciding(&self.front.program, &self.targets, &self.targets[i]);

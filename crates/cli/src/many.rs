@@ -10,14 +10,14 @@
 //! The run of a defect stands under its line. What the answers rest on is said once, at the end.
 
 use crate::args::several::FailOn;
-use crate::display::{Display, Format};
+use crate::display::{Amount, Display, Format};
 use crate::format;
 use crate::outcome::{Answer, Exit, Outcome};
 use crate::report::{complain, one_line, show};
 use crate::settings::{CheckSettings, Job};
 use crate::supervise::Ended;
 use crate::tasks::{self, Several};
-use crate::{known, stats_file, supervise};
+use crate::{known, rests_on, stats_file, supervise};
 use report::counterexample::{self, RunLine};
 use report::targets::TargetReport;
 use std::fs::File;
@@ -65,13 +65,15 @@ pub(crate) fn check(several: &Several, display: &Display) -> ExitCode {
             baseline += &known::line(rule(task), &entry, &outcome.reason);
         }
         if display.shows_text() {
-            show(lines(task, outcome, &labels, is_known).as_bytes());
+            let (head, rest) = lines(task, outcome, &labels, is_known);
+            show(head.as_bytes());
+            if display.amount != Amount::Quiet {
+                show(rest.as_bytes());
+            }
         }
         counts.add(task, outcome, is_known);
         for assumption in &outcome.assumptions {
-            if !assumptions.contains(assumption) {
-                assumptions.push(assumption.clone());
-            }
+            rests_on::merge(&mut assumptions, assumption);
         }
         let answer = outcome.answer;
         ended.outcome.targets.iter_mut().for_each(to_the_program);
@@ -92,6 +94,9 @@ pub(crate) fn check(several: &Several, display: &Display) -> ExitCode {
         complain(&format!("error: cannot write {path}: {}", crate::input::reason(&e)));
     }
     if display.shows_text() {
+        if display.amount == Amount::Quiet {
+            assumptions.clear();
+        }
         show(summary(&counts, &assumptions).as_bytes());
     }
     if display.format != Format::Text {
@@ -169,8 +174,8 @@ pub(crate) fn rule(task: &CheckSettings) -> &str {
     task.program.rule.as_ref().map_or("assertions", |r| &r.name)
 }
 
-/// The line of a check, and the run under it.
-fn lines(task: &CheckSettings, outcome: &Outcome, labels: &Labels, is_known: bool) -> String {
+/// The line of a check, and what stands under it: the run, and what to try.
+fn lines(task: &CheckSettings, outcome: &Outcome, labels: &Labels, is_known: bool) -> (String, String) {
     let word = word(outcome.answer);
     let (entry_width, rule_width) = labels.widths;
     let (entry, rule) = (labels.entry(task), rule(task));
@@ -185,7 +190,7 @@ fn lines(task: &CheckSettings, outcome: &Outcome, labels: &Labels, is_known: boo
     notes.extend(outcome.cached.clone());
     let reason = if notes.is_empty() { String::new() } else { format!("({})", notes.join("; ")) };
     let line = format!("{word:8} {entry:entry_width$}  {rule:rule_width$}  {reason}");
-    let mut text = format!("{}\n", line.trim_end());
+    let mut text = String::new();
     let of_target = || outcome.targets.iter().find_map(|t| t.run.as_ref());
     if let Some(run) = outcome.run.as_ref().or_else(of_target).filter(|_| !is_known) {
         let shown = counterexample::render(run);
@@ -197,7 +202,7 @@ fn lines(task: &CheckSettings, outcome: &Outcome, labels: &Labels, is_known: boo
     for advice in &outcome.advice {
         text += &format!("    to try next: {}\n", one_line(advice));
     }
-    text
+    (format!("{}\n", line.trim_end()), text)
 }
 
 /// The word for an answer.

@@ -119,6 +119,31 @@ fn calls_foreign(program: &Program) -> bool {
     program.functions.iter_enumerated().any(|(f, function)| reachable[f] && ir::calls::is_foreign(function))
 }
 
+/// Adds what another answer rests on: a line that lists functions and differs from one that is there in these alone goes into it.
+pub(crate) fn merge(lines: &mut Vec<String>, line: &str) {
+    fn split(line: &str) -> Option<(&str, Vec<&str>)> {
+        let (says, list) = line.split_once(": `")?;
+        let names = list.strip_suffix('`')?.split("`, `").collect::<Vec<_>>();
+        names.iter().all(|n| !n.contains('`')).then_some((says, names))
+    }
+    if lines.iter().any(|l| l == line) {
+        return;
+    }
+    let new = split(line);
+    let same =
+        lines.iter_mut().find(|l| new.as_ref().is_some_and(|(says, _)| split(l).is_some_and(|(s, _)| s == *says)));
+    let (Some(old), Some((says, more))) = (same, new) else {
+        lines.push(line.to_owned());
+        return;
+    };
+    let mut names = split(old).map_or_else(Vec::new, |(_, names)| names);
+    names.extend(more);
+    names.sort_unstable();
+    names.dedup();
+    let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    *old = format!("{says}: {}", names.join(", "));
+}
+
 /// What the rule says of functions that only give a result.
 pub(crate) fn quiet_functions(program: &Program, quiet: &lower::events::Watched) -> Option<String> {
     let names = program.functions.iter().filter(|f| f.body.is_none() && quiet.contains(&f.name));
@@ -279,4 +304,25 @@ fn undefined_behaviour(program: &Program) -> String {
     let checked = if checked.is_empty() { String::new() } else { format!("; checked: {}", checked.join(", ")) };
     let kind = if overflow.is_empty() { "any" } else { "other" };
     format!("{overflow}executions with {kind} undefined behaviour do not count{checked}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn answers_list_functions_once() {
+        let mut lines = Vec::new();
+        for line in [
+            "x may fail",
+            "they write: `b`, `a`",
+            "they free: `a`",
+            "they write: `c`, `b`",
+            "x may fail",
+            "many: `a` and 3 more",
+        ] {
+            merge(&mut lines, line);
+        }
+        assert_eq!(lines, ["x may fail", "they write: `a`, `b`, `c`", "they free: `a`", "many: `a` and 3 more"]);
+    }
 }

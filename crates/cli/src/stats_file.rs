@@ -81,6 +81,14 @@ pub(crate) fn prepare(job: &Job, display: &Display) -> Result<Outputs, String> {
         if Path::new(path).is_file() {
             std::fs::remove_file(path).map_err(|e| cannot(path, &e))?;
         }
+        // Who would learn at the end that the file cannot be written has waited in vain.
+        match Path::new(path).exists() {
+            true => drop(File::options().append(true).open(path).map_err(|e| cannot(path, &e))?),
+            false => {
+                File::create_new(path).map_err(|e| cannot(path, &e))?;
+                std::fs::remove_file(path).map_err(|e| cannot(path, &e))?;
+            }
+        }
     }
     let stats = match job.stats() {
         None => None,

@@ -13,11 +13,14 @@ use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::{DataModel, ValidateSettings};
+use crate::witness::scope::Scope;
 use crate::witness::{hash_of, places};
 use analysis::Analysis;
+use base::Span;
 use certify::{ActivationProof, CheckLimits, FunctionProof, Node, Proof, ProofKind, UnwindingProof, check_proof};
 use ir::cfg::Graph;
 use ir::{EdgeId, FuncId, Loc, Op};
+use lower::annotation::Form;
 use std::collections::{BTreeMap, BTreeSet};
 use svcomp::witness::{Content, Invariant, Place, Witness};
 use verify::{Engine, Verdict};
@@ -140,7 +143,7 @@ fn without_invariants(front: &Front) -> Outcome {
 }
 
 /// The most activations of functions that a witness speaks of.
-const MOST_ACTIVATIONS: usize = 64;
+const MOST_ACTIVATIONS: usize = 512;
 
 /// Claims about the entry function, and about each activation of others by the calls that make it.
 type Claims = (FunctionProof, Vec<(Vec<EdgeId>, FunctionProof)>);
@@ -151,7 +154,8 @@ fn claims(front: &mut Front, invariants: &[Invariant]) -> Result<Claims, String>
     let mut by_head: BTreeMap<FuncId, BTreeMap<Loc, Vec<ir::Expr>>> = BTreeMap::new();
     for invariant in invariants {
         let (func, head) = head_of(front, invariant)?;
-        let condition = condition(front, func, &invariant.value, Reads::Variables)?;
+        let at = places::head(front.program.body(func), head);
+        let condition = condition(front, func, at, &invariant.value, Reads::Variables)?;
         by_head.entry(func).or_default().entry(head).or_default().push(condition);
     }
     let own = claims_of(entry, by_head.remove(&entry).unwrap_or_default());
@@ -252,21 +256,17 @@ enum Reads {
     Anything,
 }
 
-/// A condition of the witness as the program's own expression.
-fn condition(front: &mut Front, func: FuncId, text: &str, may: Reads) -> Result<ir::Expr, String> {
+/// A condition of the witness as the program's own expression; names mean what they mean at `at`.
+fn condition(front: &mut Front, func: FuncId, at: Span, text: &str, may: Reads) -> Result<ir::Expr, String> {
     let shown: String = text.chars().take(80).collect();
-    let written = format!("`{}`: ({})\n", front.program.functions[func].name, text.replace(['\n', '\r'], " "));
+    let written = text.replace(['\n', '\r'], " ");
     let file = front.map.add("witness", written.clone());
-    let read = lower::annotation::read(&front.program, file, &written, lower::annotation::Arithmetic::Exact);
-    if let Some(d) = read.diagnostics.first() {
-        return Err(format!("the condition `{shown}` cannot be read: {}", d.message));
-    }
-    match &read.conditions[..] {
-        [one] if may == Reads::Anything || !reads_memory(&front.program, func, &one.condition) => {
-            Ok(one.condition.clone())
-        }
-        [_] => Err(format!("the invariant `{shown}` speaks of memory behind pointers, which is not supported")),
-        _ => Err(format!("`{shown}` is not one condition")),
+    let names = Scope::at(front, func, at).for_reading();
+    let read = lower::annotation::expression(&front.program, &names, file, &written, Form::Condition);
+    match read {
+        Err(d) => Err(format!("the condition `{shown}` cannot be read: {}", d.message)),
+        Ok(condition) if may == Reads::Anything || !reads_memory(&front.program, func, &condition) => Ok(condition),
+        Ok(_) => Err(format!("the invariant `{shown}` speaks of memory behind pointers, which is not supported")),
     }
 }
 

@@ -52,6 +52,19 @@ $entry.exit {
 ";
 
 #[test]
+fn quietly_only_the_lines_and_functions_are_listed_once() {
+    let dir = Folder::new("rules-quiet");
+    dir.file("driver.c", DRIVER).file("my.slic", RULE);
+    let args = ["check", "driver.c", "--entry", "good", "--entry", "bad", "--rule", "my.slic"];
+    let ran = dir.run(&[&args[..], &["-q"]].concat());
+    let words: Vec<&str> = ran.out.lines().filter_map(|l| l.split(' ').next()).collect();
+    assert_eq!((ran.code, words), (Some(10), vec!["PASS", "DEFECT", "Rules:"]), "{}", ran.out);
+    let ran = dir.run(&args);
+    let listed = ran.out.lines().filter(|l| l.starts_with("  functions without a body return any value"));
+    assert_eq!(listed.count(), 1, "{}", ran.out);
+}
+
+#[test]
 fn one_line_for_each_entry_and_rule() {
     let dir = Folder::new("rules-lines");
     dir.file("driver.c", DRIVER).file("my.slic", RULE);

@@ -259,3 +259,67 @@ fn a_run_is_told_with_few_steps_and_small_values() {
         assert!(ran.out.contains("real() = 3"), "{}", ran.out);
     }
 }
+
+/// Behind a bad access, what is decided is decided: a defect is no excuse for all that follows.
+#[test]
+fn targets_behind_a_bad_access_are_decided() {
+    let dir = Folder::new("targets-memory");
+    dir.file(
+        "a.c",
+        "#include <stdlib.h>
+int nondet(void);
+int main(void) {
+    int k = nondet();
+    int a[10];
+    int *p = malloc(4 * sizeof *p);
+    p[0] = 1;
+    if (k >= 0 && k < 12) a[k] = 3;
+    p[3] = 4;
+    if (k == 3) p[4] = 5;
+    free(p);
+    p[1] = 2;
+    return 0;
+}
+",
+    );
+    let ran = dir.run(&["check", "a.c", "--check", "null,bounds,free", "--timeout", "120s", "-v"]);
+    let states = states(&ran);
+    let of = |word: &str| states.iter().filter(|(_, s)| s == word).map(|(p, _)| p.as_str()).collect::<Vec<_>>();
+    assert_eq!(of("fails"), ["a.c:7:5", "a.c:8:27", "a.c:10:17", "a.c:12:5"], "{}", ran.out);
+    assert_eq!(of("unknown"), Vec::<&str>::new(), "{}", ran.out);
+}
+
+#[test]
+fn what_main_is_given_is_told_as_arguments() {
+    let dir = Folder::new("arguments");
+    dir.file(
+        "a.c",
+        "#include <assert.h>\nint main(int argc, char **argv) {\n  if (argc == 3 && argv[1][0] == 'g') assert(argv[2][1] != 'x');\n  return 0;\n}\n",
+    );
+    let ran = dir.run(&["check", "a.c", "--timeout", "60s"]);
+    assert_eq!(ran.code, Some(10), "{}", ran.out);
+    for line in ["  a.c:2  parameter argc = 3\n", "  a.c:3  argv[1][0] = 103 'g'\n", "  a.c:3  argv[2][1] = 120 'x'\n"]
+    {
+        assert!(ran.out.contains(line), "{line}{}", ran.out);
+    }
+    assert!(!ran.out.contains("room for") && !ran.out.contains("text in"), "{}", ran.out);
+}
+
+/// Who asks for a file that cannot be written hears it before the work, and not from a verdict that looks well.
+#[test]
+fn files_that_cannot_be_written_are_told_at_once() {
+    let dir = Folder::new("unwritable");
+    dir.file("a.c", "void assert(int);\nint main(void) { assert(1); return 0; }\n");
+    let options =
+        ["--emit-proof", "--emit-tape", "--emit-test", "--witness", "--witness-graphml", "--stats", "--report"];
+    let options = options.iter().map(|o| vec![*o]).chain([vec!["--format", "json", "--output"]]);
+    for option in options {
+        for path in ["/proc/nothing", "no/such/folder/x", "."] {
+            let ran = dir.run(&[&["check", "a.c", "--timeout", "60s"], &option[..], &[path]].concat());
+            assert!(ran.code == Some(1) && ran.err.contains("cannot write"), "{option:?} {path}: {ran:?}");
+        }
+        let ran = dir.run(&[&["check", "a.c", "-q", "--timeout", "60s"], &option[..], &["/dev/null"]].concat());
+        assert_eq!(ran.code, Some(0), "{option:?} /dev/null: {ran:?}");
+    }
+    assert!(std::path::Path::new("/dev/null").exists(), "devices stay");
+}

@@ -360,7 +360,7 @@ fn nothing_to_check_comes_with_advice() {
     dir.run(&["check", "miss.c"]).expect(
         5,
         "What to try next:\n  `reach_error`, if `reach_eror` was meant to be that\n  \
-         --check null,bounds,div,overflow,shift,free, to look for undefined behaviour\n  \
+         --check all, to look for undefined behaviour and blocks that are not freed\n  \
          an `assert`, or a call of `reach_error()` where no run may come\n  \
          --property FILE.prp with the function that must not be called\n\
          Verdict: UNKNOWN (nothing to check: no assertion and no call of `reach_error` can be reached from `main`)",

@@ -302,3 +302,102 @@ fn a_proof_without_invariants_says_so() {
     let (code, line) = validate(&dir, "none.c", &str::to_string);
     assert!(code == Some(0) && line.contains("no invariant is needed"), "{line}");
 }
+
+/// Programs with loops that no unwinding comes to the end of, and engines that prove them.
+const LOOPING: [&str; 6] = [
+    // Two counters of one name, and the second one of another type.
+    "int main(void) {
+    unsigned n = __VERIFIER_nondet_int(), s = 0, t = 0;
+    for (unsigned i = 0; i < n; i++) { s++; }
+    for (unsigned i = 0; i < n; i++) { t++; check(t == i + 1); }
+    check(s == n && t == n);
+    return 0;
+}
+",
+    // A global, and a variable of its name in a block.
+    "unsigned i = 5;
+int main(void) {
+    unsigned n = __VERIFIER_nondet_int(), s = 0;
+    while (__VERIFIER_nondet_int()) { i = i == 5 ? 6 : 5; check(i < 7); }
+    if (n > 3) { unsigned i = 0; while (i < n) { i++; s++; } check(s == n); }
+    return 0;
+}
+",
+    "int main(void) {
+    int x = 0, y = 0;
+    while (__VERIFIER_nondet_int()) { if (x < 100) { x++; y++; } else { x = 0; y = 0; } check(x == y); }
+    return 0;
+}
+",
+    "int main(void) {
+    int held = 0;
+    do { check(!held); held = 1; if (__VERIFIER_nondet_int()) held = 0; } while (!held);
+    check(held == 1);
+    return 0;
+}
+",
+    "int main(void) {
+    int a = 0;
+again: a = a + 2;
+    if (a > 1000) a = 0;
+    check(a % 2 == 0);
+    if (__VERIFIER_nondet_int()) goto again;
+    return 0;
+}
+",
+    "int main(void) {
+    unsigned n = __VERIFIER_nondet_int(), k = n;
+    while (k > 0) { k--; for (unsigned j = k; j > 0; j--) check(j < n); }
+    return 0;
+}
+",
+];
+
+/// Each invariant of a witness, as text between its quotes.
+fn values(text: &str) -> Vec<String> {
+    let value = |l: &str| Some(l.trim().strip_prefix("value: \"")?.strip_suffix('"')?.to_string());
+    text.lines().filter_map(value).collect()
+}
+
+#[test]
+fn looping_programs_need_their_invariants_and_wrong_ones_are_never_confirmed() {
+    let dir = folder("witness-looping");
+    let mut edited = 0;
+    for (i, program) in LOOPING.iter().enumerate() {
+        let file = format!("l{i}.c");
+        dir.file(&file, format!("{HEAD}{program}"));
+        check_with(&dir, &file, 0, &["--engine", "abstraction"]);
+        let text = std::fs::read_to_string(dir.0.join("w.yml")).unwrap();
+        let code = |change: &dyn Fn(&str) -> String| {
+            dir.file("changed.yml", change(&text));
+            let limit = ["--cpu-time", "1s"];
+            let args = ["validate", &file, "-q", "--property", "p.prp", "--witness", "changed.yml"];
+            let ran = dir.run(&[&args[..], &limit].concat());
+            (ran.code, ran.out)
+        };
+        let (ended, said) = code(&str::to_string);
+        assert_eq!(ended, Some(0), "{file}: {said}{text}");
+        let without = code(&|w| w[..w.find("  content:\n").unwrap()].to_string() + "  content: []\n");
+        assert_eq!(without.0, Some(5), "{file}: {}", without.1);
+        for value in values(&text).iter().filter(|v| *v != "1") {
+            let wrong = code(&|w| w.replacen(&format!("\"{value}\""), &format!("\"!({value})\""), 1));
+            assert_eq!(wrong.0, Some(5), "{file}, not {value}: {}", wrong.1);
+            edited += 1;
+        }
+    }
+    assert!(edited >= 8, "{edited}");
+}
+
+#[test]
+fn names_mean_what_they_mean_at_the_loop() {
+    let dir = folder("witness-scopes");
+    dir.file("two.c", format!("{HEAD}{}", LOOPING[0]));
+    check_with(&dir, "two.c", 0, &["--engine", "abstraction"]);
+    let text = std::fs::read_to_string(dir.0.join("w.yml")).unwrap();
+    let values = values(&text);
+    assert_eq!(values.len(), 2, "{text}");
+    assert!(values[1].contains("t == i") && !text.contains("i."), "the second loop has its own `i`: {text}");
+    // A name that no variable in scope has: the loop's is not known before it.
+    let (code, line) = validate(&dir, "two.c", &|w| w.replacen("t == i", "t == j", 1));
+    assert!(code == Some(5) && line.contains("cannot be read"), "{line}");
+}

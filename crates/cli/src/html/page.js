@@ -61,7 +61,7 @@ data.targets.forEach((t) => {
 function layOut() {
   rows = [];
   const invariants = data.invariants.filter((i) => i.file === file);
-  (data.files[file] ? data.files[file].text.split("\n") : []).forEach((text, i) => {
+  (data.files[file] ? data.files[file].text.trimEnd().split("\n") : []).forEach((text, i) => {
     invariants.filter((v) => v.line === i + 1).forEach((v) => rows.push({ line: i + 1, invariant: v.what + ": " + v.text }));
     rows.push({ line: i + 1, text });
   });
@@ -86,6 +86,10 @@ const source = new List($("source"), (i) => {
   return row;
 });
 
+// The files that the run lies in are named where there are several.
+let files = 1;
+const shortName = (f) => (data.files[f] ? data.files[f].name.split(/[\\/]/).pop() : "");
+
 const trace = new List($("trace"), (i) => {
   const s = steps()[i];
   const row = el("div", { className: "row" });
@@ -95,7 +99,11 @@ const trace = new List($("trace"), (i) => {
     row.append(el("span", { className: "no" }), "  ".repeat(Math.min(s.depth, 16)) + "… " + s.gap + " …");
     return row;
   }
-  row.append(el("span", { className: "no", textContent: s.line }), "  ".repeat(Math.min(s.depth, 16)) + s.source + "  ");
+  const name = files > 1 ? shortName(s.file) + ":" : "";
+  const no = el("span", { className: files > 1 ? "no named" : "no", textContent: name + s.line, title: name + s.line });
+  // What the step did stands behind the text, and is what one looks for.
+  const cut = s.remarks.length && s.source.length > 46 ? s.source.slice(0, 44) + " …" : s.source;
+  row.append(no, "  ".repeat(Math.min(s.depth, 16)), el("span", { textContent: cut, title: s.source }), "  ");
   if (s.remarks.length) row.append(el("span", { className: "remark", textContent: "// " + s.remarks.join(", ") }));
   if (i === step) row.classList.add(i === steps().length - 1 ? "fails" : "here");
   row.addEventListener("click", () => go(i));
@@ -178,11 +186,13 @@ function openRun(n, at) {
   run = n;
   $("run").value = n;
   step = -1;
+  files = new Set(steps().filter((s) => !s.gap).map((s) => s.file)).size;
   layOut();
   source.reset(rows.length);
   trace.reset(steps().length);
   const inputs = data.runs[n] ? data.runs[n].inputs : [];
   $("inputs").replaceChildren(...(inputs.length ? inputs : []).map((i) => el("tr", {}, el("td", { textContent: "line " + i.line }), el("td", { textContent: i.what }), el("td", { textContent: i.value }))));
+  $("inputs-head").hidden = !inputs.length;
   go(at ?? steps().length - 1);
 }
 

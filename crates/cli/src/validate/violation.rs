@@ -12,6 +12,7 @@ use crate::outcome::{Answer, Outcome};
 use crate::property::Breaks;
 use crate::settings::ValidateSettings;
 use crate::witness::places;
+use base::Span;
 use certify::{Counterexample, replay};
 use ir::interp::{
     self, Answer as Given, At, End, Input, InputCause, InputError, Inputs, Kind, Observer, Origin, PathRecorder,
@@ -181,7 +182,8 @@ fn point(front: &mut Front, waypoint: &Waypoint) -> Result<Point, String> {
         WaypointKind::Branching if matches!(out.text.as_str(), "true" | "false") => Ok(out),
         WaypointKind::Assumption => {
             let func = function_of(front, &out.place)?;
-            out.condition = Some((func, condition(front, func, &out.text, Reads::Anything)?));
+            let at = statement_at(front, func, &out.place);
+            out.condition = Some((func, condition(front, func, at, &out.text, Reads::Anything)?));
             out.equals = equalities(&out.text);
             Ok(out)
         }
@@ -203,6 +205,13 @@ fn function_of(front: &Front, place: &Place) -> Result<FuncId, String> {
         }
     });
     found.map(|(id, _)| id).ok_or_else(|| format!("there is no function at line {} of {}", place.line, place.file))
+}
+
+/// The first step of the function that lies in the statement at a place, or else the function's end.
+fn statement_at(front: &Front, func: FuncId, place: &Place) -> Span {
+    let spans = || front.program.body(func).edges.iter().map(|e| e.span);
+    let here = spans().filter(|span| is_in(&places::start(front, func, *span), place)).min_by_key(|span| span.lo);
+    here.or_else(|| spans().max_by_key(|span| span.hi)).unwrap_or(front.program.functions[func].span)
 }
 
 /// The equalities between a name and a number in a conjunction.

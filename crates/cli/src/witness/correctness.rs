@@ -1,11 +1,14 @@
 //! A proof as a witness: what holds at the heads of loops, as C. What C cannot say - values at entry, variables that the program
-//! does not name - is left out, which makes a condition weaker and never wrong.
+//! does not name, or that another one of the same name hides - is left out, which makes a condition weaker and never wrong.
 
 use super::places;
+use super::scope::{Scope, with_source_names};
 use crate::front::Front;
 use analysis::Analysis;
 use certify::FunctionProof;
+use ir::Expr;
 use ir::cfg::Graph;
+use ir::walk::variables;
 use report::formula::{Report, ShownInvariant, View, shown_invariant};
 use report::proof::{Point, visible};
 use svcomp::witness::{Invariant, InvariantKind};
@@ -23,7 +26,9 @@ pub(super) fn invariants(front: &Front, analysis: &Analysis<'_>, functions: &[Fu
                 continue;
             }
             let visible = visible(&report, proof.func, &Point::Loop);
-            let view = View { visible: &*visible, at_entry: false, at_exit: false, given: None };
+            let scope = Scope::at(front, proof.func, places::head(body, loc));
+            let named = |e: &Expr| visible(e) && variables(e).into_iter().all(|v| scope.names(v));
+            let view = View { visible: &named, at_entry: false, at_exit: false, given: None };
             // A loop of which nothing needs to be known is said to be one: who checks the proof cuts there.
             let value = condition(&shown_invariant(&report, proof, node, &view)).unwrap_or_else(|| "1".to_string());
             let (kind, place) = match places::keyword(front, proof.func, body, loc) {
@@ -46,7 +51,8 @@ fn condition(shown: &ShownInvariant) -> Option<String> {
     let ShownInvariant::Cubes(cubes) = shown else { return None };
     let mut out = Vec::new();
     for cube in cubes {
-        let said: Vec<String> = cube.iter().filter(|l| is_c(l)).map(|l| format!("({l})")).collect();
+        let said = cube.iter().map(|l| with_source_names(l)).filter(|l| is_c(l));
+        let said: Vec<String> = said.map(|l| format!("({l})")).collect();
         if said.is_empty() {
             return None;
         }
@@ -82,7 +88,8 @@ mod tests {
         assert_eq!(of(&[&["x == 1", "y < 2"], &["x == 2"]]).as_deref(), Some("((x == 1) && (y < 2)) || (x == 2)"));
         assert_eq!(of(&[&["x == 'x", "y < 2"]]).as_deref(), Some("(y < 2)"));
         assert_eq!(of(&[&["x == 'x"], &["y < 2"]]), None, "one of them may hold where nothing is known");
-        assert_eq!(of(&[&["x.2 == 1"]]), None);
+        assert_eq!(of(&[&["x.2 == 1"]]).as_deref(), Some("(x == 1)"));
+        assert_eq!(of(&[&["x == 1.5"]]), None);
         assert_eq!(of(&[]).as_deref(), Some("0"), "no run comes there");
         assert_eq!(condition(&ShownInvariant::TooLarge), None);
     }

@@ -2,6 +2,7 @@
 
 mod correctness;
 pub(crate) mod places;
+pub(crate) mod scope;
 mod violation;
 
 use crate::artifacts;

@@ -23,6 +23,12 @@ pub(crate) fn end_of_call(front: &Front, func: FuncId, span: Span) -> Option<Pla
     front.map.text(span).ends_with(')').then(|| at(front, func, span, span.hi - 1))
 }
 
+/// What is looked at first at the head of a loop: its condition, if it has one there.
+pub(crate) fn head(body: &Body, head: Loc) -> Span {
+    let condition = body.edges.iter().find(|e| e.from == head && matches!(e.op, Op::Assume(_)));
+    condition.map_or(body.locations[head].span, |e| e.span)
+}
+
 /// The keyword of the loop whose head this is, if it is a `while` or `for` whose condition is looked at here.
 pub(crate) fn keyword(front: &Front, func: FuncId, body: &Body, head: Loc) -> Option<Place> {
     let condition = body.edges.iter().find(|e| e.from == head && matches!(e.op, Op::Assume(_)))?.span;

@@ -2,6 +2,7 @@
 //! of the run, and where it ends.
 
 use super::places;
+use super::scope::source_name;
 use crate::front::Front;
 use certify::Counterexample;
 use ir::interp::{
@@ -76,7 +77,8 @@ fn uninitialised(
     local: LocalId,
     (ty, bits): (Ty, u128),
 ) -> Option<Waypoint> {
-    let name = &front.program.functions[func].locals[local].name;
+    // It is read here, so its name means it.
+    let name = source_name(&front.program.functions[func].locals[local].name);
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let Some(Number::Value(value)) = literal(ty, bits).filter(|_| plain) else { return None };
     let place = places::start(front, func, front.edge(func, edge).span);

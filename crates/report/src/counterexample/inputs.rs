@@ -1,6 +1,6 @@
 //! The inputs of a run, in the words of the source: a tape that notes who asked for what.
 
-use super::pointees::{Blocks, scalar_at, site_word};
+use super::pointees::{Blocks, is_room, scalar_at, site_word};
 use super::{RunInput, names, values};
 use crate::ProgramText;
 use base::Id;
@@ -108,6 +108,11 @@ impl<'a> NotedTape<'a> {
     }
 
     fn note(&mut self, request: &Request<'_>, data: &Data) {
+        if let What::Value { from: InputCause::Source(Source::Outside(name)), .. } = &request.what
+            && is_room(name)
+        {
+            return;
+        }
         let span = match request.at {
             At::Start => self.source.program.functions[self.source.program.entry].span,
             At::Edge(func, edge) => self.source.edge(func, edge).span,
@@ -178,9 +183,14 @@ fn describe(request: &Request<'_>, object_name: &dyn Fn(u32) -> String) -> Strin
                 format!("padding of {}", object_name(*object))
             }
             InputCause::Uninit(Origin::Object { object, offset, since, .. }) => {
+                let name = object_name(*object);
+                // A character of a text that `main` is given.
+                if name.ends_with(']') {
+                    return format!("{name}[{offset}]");
+                }
                 let at = if *offset == 0 { String::new() } else { format!(" at byte {offset}") };
                 let word = if since.is_none() { "initial" } else { "uninitialised" };
-                format!("{word} {}{at}", object_name(*object))
+                format!("{word} {name}{at}")
             }
             InputCause::Uninit(Origin::Ext { .. }) => "memory outside the program".to_string(),
             InputCause::Result(f) => call(function(*f)),

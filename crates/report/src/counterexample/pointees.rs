@@ -15,6 +15,19 @@ use std::collections::BTreeMap;
 /// Characters of a text that are shown.
 const MOST_OF_A_TEXT: usize = 32;
 
+/// How the sites of the texts that `main` is given are called.
+const TEXT_IN: &str = "text in ";
+
+/// Whether a source of values is there only to say how long those texts are.
+pub(super) fn is_room(source: &str) -> bool {
+    source.starts_with("room for a text in ")
+}
+
+/// Whether a site is the vector itself that leads to those texts, or an object that a parameter of this name points to.
+pub(super) fn is_given(site: &str, parameter: &str) -> bool {
+    site_word(site).strip_prefix("argument ") == Some(parameter)
+}
+
 /// The blocks of a run: who reads the inputs and who collects the values share them.
 #[derive(Default)]
 pub(super) struct Blocks(RefCell<BlocksMade>);
@@ -35,7 +48,11 @@ impl Blocks {
         let word = site_word(&program.sites[site].name).to_string();
         let n = blocks.counts.entry(word.clone()).or_insert(0);
         *n += 1;
-        let name = format!("{word}#{n}");
+        // The texts that `main` is given are made in their order.
+        let name = match word.strip_prefix(TEXT_IN) {
+            Some(vector) => format!("{vector}[{}]", *n - 1),
+            None => format!("{word}#{n}"),
+        };
         blocks.made.insert(object, (at.bits, name));
     }
 

@@ -9,7 +9,7 @@ use super::abridge::{Round, abridge, ends};
 use super::inputs::NotedTape;
 use super::pointees::Blocks;
 use super::values_seen::ValueCollector;
-use super::{RunReport, names};
+use super::{RunReport, names, pointees};
 use crate::{ProgramText, RulePart};
 use certify::Counterexample;
 use ir::cfg::Graph;
@@ -138,6 +138,7 @@ impl EdgeTable<'_> {
             kept: match self.source.rule_part(func, edge) {
                 Some(part) => (is_shown_of_rule(self.source, (func, edge), part), false),
                 None if is_event(self.source, func, e) => (true, false),
+                None if is_preparation(self.source, func, e) => (false, false),
                 None => is_shown(self.source, func, &e.op),
             },
             head: graph.loop_heads[e.from],
@@ -176,6 +177,23 @@ fn is_shown_of_rule(source: ProgramText<'_>, (func, edge): (FuncId, EdgeId), par
         }
         RulePart::Alias => false,
         RulePart::Statement => is_shown(source, func, &e.op).0,
+    }
+}
+
+/// Whether a step only makes ready what the entry function is given: the inputs say what that is.
+fn is_preparation(source: ProgramText<'_>, func: FuncId, edge: &ir::Edge) -> bool {
+    let program = source.program;
+    if func != program.entry || edge.span != program.functions[func].span {
+        return false;
+    }
+    match &edge.op {
+        Op::Assign(place, _) => matches!(place.addr.base, ir::Base::Ptr(_)),
+        Op::Havoc(_, Source::Outside(name)) => pointees::is_room(name),
+        Op::Alloc(alloc) => alloc.dst.as_var().is_some_and(|var| {
+            names::variable(program, func, var)
+                .is_none_or(|name| pointees::is_given(&program.sites[alloc.site].name, name))
+        }),
+        _ => false,
     }
 }
 
