@@ -1,7 +1,7 @@
 //! What C leaves to the machine, for each machine that is known.
 //!
 //! Judge: Debian's cross compilers, by assertions about sizes, alignments, offsets and signs that they compile
-//! (`testkit::machines`).
+//! (`tests/machines.rs`).
 
 use crate::types::{IntKind, Target};
 
@@ -31,6 +31,8 @@ pub struct Abi {
     pub va_list: VaList,
     /// Whether bit-fields without a name count for the alignment of their record.
     pub unnamed_bits_align: bool,
+    /// Whether bit-fields lie as Microsoft's compiler lays them out: only those of one size share a unit.
+    pub runs_of_bits: bool,
 }
 
 /// The formats of `long double`.
@@ -63,7 +65,10 @@ pub enum VaList {
 }
 
 /// The machines that have a name, beside x86.
-pub const MACHINES: [&str; 6] = ["arm-none-eabi", "aarch64", "riscv32", "riscv64", "i686", "x86_64"];
+pub const MACHINES: [&str; 7] = ["arm-none-eabi", "aarch64", "riscv32", "riscv64", "i686", "x86_64", WINDOWS];
+
+/// The name of 64-bit Windows, whose data model is LLP64: only `long long` and pointers have 64 bits.
+pub const WINDOWS: &str = "x86_64-w64-mingw32";
 
 impl Target {
     /// What it chooses.
@@ -81,6 +86,7 @@ impl Target {
                 long_double: LongDouble::X87 { size: 12 },
                 va_list: VaList::CharPointer,
                 unnamed_bits_align: false,
+                runs_of_bits: false,
             },
             Target::Lp64 => Abi {
                 pointer: 64,
@@ -129,6 +135,13 @@ impl Target {
         Some(match name {
             "i686" => Target::Ilp32,
             "x86_64" => Target::Lp64,
+            WINDOWS => Target::Other(Abi {
+                long: 32,
+                wide_char: IntKind::UShort,
+                va_list: VaList::CharPointer,
+                runs_of_bits: true,
+                ..Target::Lp64.abi()
+            }),
             "arm-none-eabi" => Target::Other(arm),
             "aarch64" => Target::Other(aarch64),
             "riscv64" => Target::Other(riscv64),

@@ -224,7 +224,7 @@ impl Types {
 
     /// Gives every member its place.
     pub fn layout(&self, kind: RecordKind, members: Vec<MemberDecl>, attrs: RecordAttrs) -> Layout {
-        let mut state = RecordLayout { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1 };
+        let mut state = RecordLayout { types: self, kind, attrs, bit: 0, size_bits: 0, align: 1, run: None, left: 0 };
         let mut fields = Vec::with_capacity(members.len());
         for mut m in members {
             let keep = m.width != Some(0) && (m.field.name.is_some() || m.width.is_none());
@@ -236,6 +236,7 @@ impl Types {
                 fields.push(m.field);
             }
         }
+        state.end_run();
         let align = state.align.max(attrs.align.unwrap_or(1));
         Layout { size: in_bytes(round_up(state.size_bits, align.saturating_mul(8))), align, fields }
     }
@@ -249,16 +250,25 @@ struct RecordLayout<'a> {
     bit: u128,
     size_bits: u128,
     align: u64,
+    /// Microsoft's layout: the bits of the type of the bit-field before, and its width.
+    run: Option<(u128, u128)>,
+    /// And what is left of the unit that it lies in.
+    left: u128,
 }
 
 impl RecordLayout<'_> {
     fn place(&mut self, m: &MemberDecl) -> u128 {
         if self.kind == RecordKind::Union {
             self.bit = 0;
+            self.run = None;
         }
         let at = match m.width {
+            Some(width) if self.types.target.abi().runs_of_bits => self.place_in_run(m, u128::from(width)),
             Some(width) => self.place_bits(m, u128::from(width)),
-            None => self.place_whole(m),
+            None => {
+                self.leave_run();
+                self.place_whole(m)
+            }
         };
         self.size_bits = self.size_bits.max(self.bit);
         at
@@ -284,6 +294,57 @@ impl RecordLayout<'_> {
         // A flexible array has size 0; incomplete types were refused before.
         self.bit = at + u128::from(self.types.size(m.field.ty).unwrap_or(0)) * 8;
         at
+    }
+
+    /// A bit-field in Microsoft's layout: it lies in the unit of the one before if their types have the same size and there is room. A
+    /// width of zero ends a run, and does nothing where there is none. (Not under `#pragma pack`: such records are refused.)
+    fn place_in_run(&mut self, m: &MemberDecl, width: u128) -> u128 {
+        let packed = self.attrs.packed || m.packed;
+        let unit = u128::from(self.types.size(m.field.ty).unwrap_or(1)) * 8;
+        let type_align = if packed { 1 } else { self.types.member_align(m.field.ty) };
+        let asked = m.align.unwrap_or(1);
+        let follows = self.run.is_some_and(|(_, before)| before > 0);
+        let counts = if width > 0 { !packed } else { follows };
+        if counts {
+            self.align = self.align.max(self.types.member_align(m.field.ty)).max(asked);
+        }
+        let goes_on = follows && width > 0 && self.run.is_some_and(|(bits, _)| bits == unit);
+        if goes_on && self.left >= width {
+            self.left -= width;
+        } else if goes_on {
+            self.bit += self.left;
+            self.left = unit - width;
+        } else {
+            let starts = if follows { self.run.is_some_and(|(bits, _)| bits != unit) } else { width > 0 };
+            self.leave_run();
+            self.bit = round_up(self.bit, asked * 8);
+            if starts {
+                self.bit = round_up(self.bit, type_align * 8);
+                self.left = unit - width;
+            }
+        }
+        self.run = Some((unit, width));
+        let at = self.bit;
+        self.bit += width;
+        if self.kind == RecordKind::Union && width > 0 && !packed {
+            self.size_bits = self.size_bits.max(unit);
+        }
+        at
+    }
+
+    /// What comes next lies behind the unit of the bit-fields before.
+    fn leave_run(&mut self) {
+        if self.run.take().is_some_and(|(_, width)| width > 0) {
+            self.bit += std::mem::take(&mut self.left);
+        }
+    }
+
+    /// The last unit belongs to the record.
+    fn end_run(&mut self) {
+        if self.kind == RecordKind::Struct {
+            self.leave_run();
+            self.size_bits = self.size_bits.max(self.bit);
+        }
     }
 
     fn place_bits(&mut self, m: &MemberDecl, width: u128) -> u128 {

@@ -1,6 +1,6 @@
 //! Sizes, alignments, offsets and signs on other machines, against their compilers: random records, of which our own constant
 //! evaluation says what they are, and the machine's compiler whether that is so. Where a compiler is not installed (on Debian:
-//! gcc-arm-none-eabi, gcc-aarch64-linux-gnu, gcc-riscv64-linux-gnu), that is said aloud.
+//! gcc-arm-none-eabi, gcc-aarch64-linux-gnu, gcc-riscv64-linux-gnu, gcc-mingw-w64-x86-64), that is said aloud.
 #![expect(clippy::disallowed_methods, clippy::print_stderr, reason = "the oracle is a compiler: a process")]
 
 use base::SourceMap;
@@ -11,7 +11,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// Machines, their compilers, and what those have to be told.
-const COMPILERS: [(&str, &str, &[&str]); 6] = [
+const COMPILERS: [(&str, &str, &[&str]); 7] = [
+    (cfront::abi::WINDOWS, "x86_64-w64-mingw32-gcc", &[]),
     ("x86_64", "gcc", &["-m64"]),
     ("i686", "gcc", &["-m32"]),
     ("arm-none-eabi", "arm-none-eabi-gcc", &[]),
@@ -160,4 +161,75 @@ fn machines_are_as_their_compilers_have_them() {
             assert!(said.contains("static assertion failed"), "{machine}: {said}");
         }
     }
+}
+
+/// Structures of bit-fields, and a program that prints for each field with a name where its lowest bit lies and how many there are.
+fn bit_fields(rng: &mut Rng, n: usize) -> (String, String) {
+    let types = [("char", 8), ("short", 16), ("unsigned", 32), ("unsigned long long", 64), ("_Bool", 1)];
+    let (mut text, mut program) = (String::new(), String::new());
+    for i in 0..n {
+        let _ = write!(text, "struct R{i} {{");
+        for m in 0..rng.below(7) + 1 {
+            let (ty, most) = types[rng.below(types.len() as u64) as usize];
+            let width = rng.below(most) + 1;
+            match rng.below(10) {
+                0 => text += &format!(" {ty} : 0;"),
+                1 => text += &format!(" {ty} : {width};"),
+                2 => text += &format!(" {ty} m{m};"),
+                _ => {
+                    text += &format!(" {ty} m{m} : {width};");
+                    program += &format!("SHOW({i}, m{m});\n");
+                }
+            }
+        }
+        let packed = if rng.chance(15) { " __attribute__((packed))" } else { "" };
+        let _ = writeln!(text, " char last; }}{packed};");
+    }
+    (text, program)
+}
+
+#[test]
+fn bit_fields_of_windows_lie_where_gcc_puts_them() {
+    let (text, body) = bit_fields(&mut Rng::new(11), 300);
+    let mut sources = SourceMap::new();
+    let file = sources.add("t.c", text.as_str());
+    let windows = Target::named(cfront::abi::WINDOWS).expect("the machine is known");
+    let unit = parse(&mut sources, file, windows).expect("the structures are fine");
+    let mut ours = String::new();
+    for (i, record) in unit.types.records.iter().enumerate() {
+        for field in &record.fields {
+            if let (Some(bits), Some(name)) = (field.bits, field.name) {
+                let at = field.offset * 8 + u64::from(bits.lo);
+                let _ = writeln!(ours, "R{i}.{} {at} {}", unit.name(name), bits.width);
+            }
+        }
+    }
+    let program = format!(
+        "int printf(const char *, ...); void *memset(void *, int, unsigned long);
+{text}
+#define SHOW(i, m) {{ struct R##i r; memset(&r, 0, sizeof r); r.m = -1; const unsigned char *p = (void *)&r; long at = -1, n = 0; \\
+for (unsigned long k = 0; k < 8 * sizeof r; k++) if (p[k / 8] >> k % 8 & 1) {{ n++; if (at < 0) at = k; }} printf(\"R\" #i \".\" #m \" %ld %ld\\n\", at, n); }}
+int main(void) {{
+{body}return 0; }}
+"
+    );
+    let folder = std::env::temp_dir().join(format!("hardbop-bits-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (source, binary) = (folder.join("t.c"), folder.join("t"));
+    std::fs::write(&source, program).expect("a file");
+    let compiled = Command::new("gcc").args(["-m64", "-mms-bitfields", "-w", "-o"]).arg(&binary).arg(&source).output();
+    match compiled {
+        Err(_) => eprintln!("there is no gcc: bit-fields of Windows are not judged"),
+        Ok(said) => {
+            assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+            let theirs = Command::new(&binary).output().expect("the program runs");
+            let theirs = String::from_utf8_lossy(&theirs.stdout).into_owned();
+            assert!(theirs.lines().count() > 300);
+            for (ours, theirs) in ours.lines().zip(theirs.lines()) {
+                assert_eq!(ours, theirs, "\n{text}");
+            }
+            assert_eq!(ours.lines().count(), theirs.lines().count());
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
 }

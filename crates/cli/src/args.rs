@@ -16,7 +16,7 @@ use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
     Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
     Externs, Globals, Job, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
-    SignedOverflow, ValidateSettings, Volatile,
+    SignedOverflow, ValidateSettings, Volatile, Widths,
 };
 use crate::tasks::Several;
 use clap::Parser;
@@ -268,7 +268,7 @@ struct ValidateArgs {
 pub(crate) struct ProgramArgs {
     /// Sizes of the integer types; the default is what a task definition says, or the host's.
     #[arg(long, value_name = "MODEL", ignore_case = true)]
-    data_model: Option<DataModel>,
+    data_model: Option<Widths>,
     /// The machine that the program is for: sizes, alignments, the sign of `char` and the preprocessor are its own.
     #[arg(long, value_name = "MACHINE", conflicts_with = "data_model", value_parser = clap::builder::PossibleValuesParser::new(cfront::abi::MACHINES))]
     target: Option<String>,
@@ -289,6 +289,9 @@ pub(crate) struct ProgramArgs {
     /// What functions without a body return, and which write nothing: a file with a line for each.
     #[arg(long, value_name = "FILE")]
     contracts: Option<String>,
+    /// A function without parameters that may run before any statement of other functions, as an interrupt handler does.
+    #[arg(long, value_name = "FUNCTION")]
+    interrupt: Option<String>,
     /// When a function without a body calls functions whose addresses it gets: inside the call that gets them, inside any later
     /// call too, or never.
     #[arg(long, value_name = "KIND", default_value = "during")]
@@ -620,15 +623,19 @@ fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<Progra
     if whole && args.params.is_some() {
         return Err("--params is about the parameters of an entry other than `main`".into());
     }
-    let machine = args.target.as_deref().and_then(cfront::Target::named);
+    // On Windows alone `long` is narrower than a pointer.
+    let windows = (args.data_model == Some(Widths::Llp64)).then(|| cfront::abi::WINDOWS.to_owned());
+    let target = args.target.or(windows);
+    let machine = target.as_deref().and_then(cfront::Target::named);
     Ok(ProgramSettings {
         files,
-        data_model: machine.map_or(args.data_model.unwrap_or(DataModel::HOST), |t| match t.abi().pointer {
-            32 => DataModel::Ilp32,
+        data_model: match (machine.map(|t| t.abi().pointer), args.data_model) {
+            (Some(32), _) | (None, Some(Widths::Ilp32)) => DataModel::Ilp32,
+            (None, None) => DataModel::HOST,
             _ => DataModel::Lp64,
-        }),
+        },
         // These two are data models, for which this machine's compiler will do.
-        machine: args.target.filter(|name| !matches!(name.as_str(), "i686" | "x86_64")),
+        machine: target.filter(|name| !matches!(name.as_str(), "i686" | "x86_64")),
         property,
         entry,
         svcomp: args.svcomp,
@@ -643,6 +650,7 @@ fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<Progra
         volatile: args.volatile,
         padding: args.padding,
         memory_model: MemoryModel::Flat,
+        interrupt: args.interrupt,
         checks: lower_checks(&args.check),
         rule,
         preprocessor,

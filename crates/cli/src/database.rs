@@ -174,11 +174,13 @@ fn choices(words: &[String]) -> Choices {
 fn check_machine(words: &[String], machine: Option<&str>) -> Result<(), String> {
     let compiler = words.first().map_or("", |w| w.rsplit('/').next().unwrap_or(w));
     // `x86_64-linux-gnu-gcc` and `gcc-12` are this machine's.
-    let foreign =
-        compiler.matches('-').count() >= 2 && !compiler.starts_with("x86_64-") && !compiler.starts_with("i686-");
+    let windows = compiler.starts_with("x86_64-w64-mingw32-");
+    let this = (compiler.starts_with("x86_64-") || compiler.starts_with("i686-")) && !compiler.contains("-w64-");
+    let foreign = compiler.matches('-').count() >= 2 && !this;
     let narrow = words.iter().any(|w| w.starts_with("-mabi=ilp32"));
     let built_for = match compiler.split('-').next().unwrap_or("") {
         _ if !foreign => None,
+        _ if windows => Some(cfront::abi::WINDOWS),
         "riscv32" => Some("riscv32"),
         "riscv64" if narrow => Some("riscv32"),
         "riscv64" => Some("riscv64"),

@@ -128,6 +128,9 @@ pub(crate) fn read_with(
         Box::new(if usage { Outcome { answer: Answer::BadUsage, ..refused } } else { refused })
     })?;
     let mut by_options = rests_on::entered(settings);
+    if settings.rule.is_some() || settings.interrupt.is_some() {
+        by_options.push(rests_on::between_statements(settings));
+    }
     let (mut program, mut targets, mut woven) = (lowered.program, lowered.targets, None);
     if let Some(whole) = whole {
         if let Some(rule) = &rule {
@@ -320,6 +323,7 @@ fn options(settings: &ProgramSettings) -> lower::Options {
         watched: lower::events::Watched::default(),
         quiet: lower::events::Watched::default(),
         leaks: settings.leaks(),
+        interrupt: settings.interrupt.clone(),
     }
 }
 

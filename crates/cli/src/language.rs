@@ -59,6 +59,7 @@ pub(crate) fn only_for_c(settings: &ProgramSettings) -> Vec<&'static str> {
         ("-I, -D, -U, --include, --std", !settings.preprocessor.is_empty()),
         ("-p", settings.compile_commands.is_some()),
         ("--contracts", settings.contracts.is_some()),
+        ("--interrupt", settings.interrupt.is_some()),
         ("--harness", settings.harness.is_some()),
         ("--data-model", settings.data_model != DataModel::HOST),
         ("--target", settings.machine.is_some()),

@@ -107,6 +107,7 @@ fn compiler(name: &str, settings: &ProgramSettings) -> Result<(&'static str, Vec
     Ok(match settings.machine.as_deref() {
         Some("arm-none-eabi") => ("arm-none-eabi-gcc", Vec::new()),
         Some("aarch64") => ("aarch64-linux-gnu-gcc", Vec::new()),
+        Some(cfront::abi::WINDOWS) => ("x86_64-w64-mingw32-gcc", Vec::new()),
         Some("riscv32") => ("riscv64-linux-gnu-gcc", vec!["-march=rv32imac", "-mabi=ilp32"]),
         Some(_) => ("riscv64-linux-gnu-gcc", Vec::new()),
         None => ("cc", data_model_flag(name, settings.data_model)?.into_iter().collect()),

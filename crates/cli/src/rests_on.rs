@@ -99,7 +99,12 @@ pub(crate) fn assumptions(program: &Program, units: &[Unit]) -> Vec<String> {
         lines.push("functions without a body free nothing".to_owned());
     }
     // What stands for a call by the rule's word is listed as that.
-    let ours = |what: &str| lower::is_prepared(what) || what == spec::CHOICE || program.function(what).is_some();
+    let ours = |what: &str| {
+        what == lower::interrupts::CHOICE
+            || lower::is_prepared(what)
+            || what == spec::CHOICE
+            || program.function(what).is_some()
+    };
     let effect = |op: &Op| matches!(op, Op::Havoc(_, Source::Outside(what)) if !ours(what));
     if operations(program).any(effect) {
         lines.push("effects outside C (inline assembly, volatile reads where asked for) give any value".to_owned());
@@ -151,6 +156,17 @@ pub(crate) fn quiet_functions(program: &Program, quiet: &lower::events::Watched)
     names.sort_unstable();
     let text = format!("the rule's word that these write nothing that the program looks at: {}", names.join(", "));
     (!names.is_empty()).then_some(text)
+}
+
+/// What runs in between.
+pub(crate) fn between_statements(settings: &ProgramSettings) -> String {
+    match &settings.interrupt {
+        Some(handler) => format!(
+            "`{handler}` runs between statements only, at most once between two, and nothing runs in between while it does"
+        ),
+        None => "runs are sequential: no interrupt handler and no other thread does anything in between (--interrupt)"
+            .to_owned(),
+    }
 }
 
 /// What is assumed about how an entry other than `main` is called, one line each.

@@ -442,6 +442,8 @@ pub(crate) struct ProgramSettings {
     pub checks: Vec<Check>,
     /// The rule that the program must obey, instead of the property.
     pub rule: Option<RuleText>,
+    /// The function that may run before any statement of others.
+    pub interrupt: Option<String>,
     /// Options handed to the preprocessor.
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
@@ -525,14 +527,26 @@ pub(crate) struct Dump {
     pub dir: String,
 }
 
-/// Sizes of the integer types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-pub(crate) enum DataModel {
+/// Sizes of the integer types, as the command line names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Widths {
     /// `int`, `long` and pointers have 32 bits.
     #[value(name = "ILP32")]
     Ilp32,
     /// `int` has 32 bits, `long` and pointers have 64.
     #[value(name = "LP64")]
+    Lp64,
+    /// `int` and `long` have 32 bits, pointers have 64: Windows.
+    #[value(name = "LLP64")]
+    Llp64,
+}
+
+/// How wide pointers are, and `long` on all machines but Windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum DataModel {
+    /// `int`, `long` and pointers have 32 bits.
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers have 64.
     Lp64,
 }
 

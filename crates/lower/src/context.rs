@@ -142,6 +142,8 @@ pub(crate) struct Context<'a> {
     pub(crate) statements: u64,
     /// Targets lowered so far.
     pub(crate) targets: u64,
+    /// What may run before any statement.
+    pub(crate) interrupt: Option<Entity<tree::FuncId>>,
     /// What cannot be followed before the entry function begins.
     pub(crate) startup: Vec<(Span, String)>,
     /// Parameters of the entry function with the locals in which the start of the program puts them, and their types.
@@ -198,6 +200,7 @@ impl<'a> Context<'a> {
             initialisers: VecDeque::new(),
             statements: 0,
             targets: 0,
+            interrupt: None,
             startup: Vec::new(),
             prepared: Vec::new(),
             declared: Declarer::new(units),

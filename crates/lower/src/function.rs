@@ -50,6 +50,10 @@ pub(crate) struct Fun<'a, 'c> {
     pub(crate) cur: Loc,
     /// Guards for the next edge.
     pub(crate) guards: Vec<Guard>,
+    /// When the operands that are being lowered are not evaluated; outermost first.
+    pub(crate) skipped: Vec<Expr>,
+    /// How often such an operand had something that cannot be followed.
+    pub(crate) refused: u32,
     /// All locals so far.
     pub(crate) locals: IndexVec<LocalId, Local>,
     /// Which of them [`definite`] looks at.
@@ -99,6 +103,8 @@ impl<'a, 'c> Fun<'a, 'c> {
             cur: graph.entry,
             graph,
             guards: Vec::new(),
+            skipped: Vec::new(),
+            refused: 0,
             locals: IndexVec::new(),
             tracked: Vec::new(),
             taken: Vec::new(),
@@ -374,8 +380,19 @@ impl<'a, 'c> Fun<'a, 'c> {
     }
 
     /// What stands here cannot be followed.
+    ///
+    /// In an operand that may be skipped, only runs that evaluate it come here.
     pub(crate) fn unsupported(&mut self, why: &str, span: Span) {
-        self.finish_with(Op::Unsupported(why.to_owned()), span);
+        let op = Op::Unsupported(why.to_owned());
+        let Some(skipped) = self.skipped.iter().cloned().reduce(fold::or) else { return self.finish_with(op, span) };
+        self.refused += 1;
+        let guards = std::mem::take(&mut self.guards);
+        let (here, on) = (self.graph.loc(), self.graph.loc());
+        self.split(skipped, on, here, span);
+        self.at(here);
+        self.finish_with(op, span);
+        self.at(on);
+        self.guards = guards;
     }
 
     /// Control goes to `to`.

@@ -308,7 +308,10 @@ fn is_chosen(cx: &Context<'_>, value: &Expr) -> bool {
         return indices.is_empty() && is_chosen(cx, inner);
     }
     match crate::identity::shared(&cx.globals, value) {
-        Some((there, own)) => is_address(there) && (is_address(own) || is_chosen(cx, own)),
+        Some((there, own)) => {
+            let known = is_address(there) || crate::identity::is_elsewhere(&cx.globals, there);
+            known && (is_address(own) || is_chosen(cx, own))
+        }
         None => crate::weak::as_weak(value),
     }
 }

@@ -24,8 +24,11 @@ use ir::library::recipe::Recipe;
 use ir::{Address, Expr, Global, GlobalId, HavocDst, Init, InitItem, Linkage, Op, Place, Shape, Source, Ty, Var};
 use std::collections::BTreeSet;
 
-/// More places than this, where a literal may lie, are not followed.
-const MOST: usize = 64;
+/// Where there are more places than this in which a literal may lie, which one it is is found out once, when the program begins.
+const MOST: usize = 16;
+
+/// How many of these places one step looks at.
+const AT_ONCE: usize = 32;
 
 /// A literal of the program.
 #[derive(Clone, Debug)]
@@ -272,6 +275,21 @@ impl Context<'_> {
 /// How the names of the hidden constants begin.
 const CHOICE: &str = ".literal.";
 
+/// How the names of the hidden variables begin that hold where a literal lies.
+const ELSEWHERE: &str = ".elsewhere.";
+
+/// Whether an operation finds out where a literal lies: done again, it finds the same.
+pub(crate) fn finds_literal(globals: &base::IndexVec<GlobalId, Global>, op: &Op) -> bool {
+    let Op::Assign(place, _) = op else { return false };
+    matches!(place.as_var(), Some(Var::Global(g)) if globals[g].name.starts_with(ELSEWHERE))
+}
+
+/// Whether a value is where a literal lies that may lie in many others.
+pub(crate) fn is_elsewhere(globals: &base::IndexVec<GlobalId, Global>, value: &Expr) -> bool {
+    let ir::ExprKind::Read(place) = &value.kind else { return false };
+    matches!(place.as_var(), Some(Var::Global(g)) if globals[g].name.starts_with(ELSEWHERE))
+}
+
 impl Fun<'_, '_> {
     /// The address of a string literal.
     pub(crate) fn text_address(&mut self, s: StrId, span: Span) -> Address {
@@ -300,11 +318,12 @@ impl Fun<'_, '_> {
         if homes.is_empty() {
             return own;
         }
-        if homes.len() > MOST {
-            self.unsupported("literal that may lie in many others", span);
-            return own;
-        }
         let mut address = self.pointer(own);
+        if homes.len() > MOST {
+            let elsewhere = self.elsewhere(i, homes, span);
+            let choice = self.cx.lies_there(i, 0, span);
+            return Address::ptr(fold::ite(choice, elsewhere, address));
+        }
         for (n, (j, offset)) in homes.into_iter().enumerate() {
             let Some(home) = self.cx.storage(j, span) else { continue };
             let mut there = Address::var(Var::Global(home));
@@ -313,6 +332,47 @@ impl Fun<'_, '_> {
             address = fold::ite(choice, self.pointer(there), address);
         }
         Address::ptr(address)
+    }
+
+    /// Where literal `i` lies if it lies in another one: a hidden variable, which is set before the entry function begins.
+    /// The empty text may lie in all others, and to say so wherever it stands would make long expressions of all uses.
+    fn elsewhere(&mut self, i: usize, homes: Vec<(usize, u64)>, span: Span) -> Expr {
+        let name = format!("{ELSEWHERE}{i}");
+        let known = self.cx.globals.iter_enumerated().find(|(_, g)| g.name == name).map(|(id, _)| id);
+        if let Some(id) = known {
+            return Expr::var(Var::Global(id), Ty::Ptr);
+        }
+        let id = self.cx.globals.push(Global {
+            name,
+            shape: Shape::Scalar(Ty::Ptr),
+            init: Init::Zero,
+            linkage: Linkage::Internal,
+            exposure: ir::Exposure::Hidden,
+            constant: false,
+            span,
+        });
+        let place = Place::var(Var::Global(id), Ty::Ptr);
+        // The first place has no choice of its own: that the literal lies elsewhere is one already.
+        let mut value = None;
+        for (n, (j, offset)) in homes.into_iter().enumerate() {
+            let Some(home) = self.cx.storage(j, span) else { continue };
+            let mut there = Address::var(Var::Global(home));
+            there.offset = offset as i64;
+            let there = self.pointer(there);
+            value = Some(match value {
+                None => there,
+                Some(before) => fold::ite(self.cx.lies_there(i, n, span), there, before),
+            });
+            if n % AT_ONCE == AT_ONCE - 1
+                && let Some(value) = value.replace(Expr::read(place.clone()))
+            {
+                self.cx.before_start(Op::Assign(place.clone(), value), span);
+            }
+        }
+        let own = Address::var(Var::Global(self.cx.storage(i, span).expect("a literal with homes has storage")));
+        let value = value.unwrap_or_else(|| self.pointer(own));
+        self.cx.before_start(Op::Assign(place.clone(), value), span);
+        Expr::read(place)
     }
 
     /// A literal's own storage, which has the same bytes wherever it lies.

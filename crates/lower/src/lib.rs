@@ -46,6 +46,7 @@ mod graph;
 mod grown;
 mod identity;
 mod init;
+pub mod interrupts;
 mod jumps;
 mod known;
 mod label;
@@ -122,6 +123,8 @@ pub struct Options {
     pub quiet: events::Watched,
     /// A block of memory that is still allocated when the program ends is a defect.
     pub leaks: bool,
+    /// The function that may run before any statement of others.
+    pub interrupt: Option<String>,
 }
 
 impl Default for Options {
@@ -144,6 +147,7 @@ impl Default for Options {
             watched: events::Watched::default(),
             quiet: events::Watched::default(),
             leaks: false,
+            interrupt: None,
         }
     }
 }
@@ -237,7 +241,9 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         return Err(vec![Diagnostic::error("no-entry", u.funcs[f].span, message)]);
     }
     let learned = learned::learn(units, options, entry)?;
-    let context = context::Context::new(units, options, link);
+    let interrupt = interrupts::handler(units, options, &link)?;
+    let mut context = context::Context::new(units, options, link);
+    context.interrupt = interrupt;
     let context::Made { mut program, statements, targets, mut events } = context.run(entry, &learned);
     let pure = options.externs == Externs::Pure;
     callees::resolve(&mut program, if pure { Callbacks::None } else { options.callbacks }, |program| {

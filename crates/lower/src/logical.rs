@@ -127,13 +127,17 @@ impl Fun<'_, '_> {
         fold::convert(int, both, self.model())
     }
 
-    /// Lowers something that is not evaluated if `skipped` holds: its guards need not hold then.
+    /// Lowers something that is not evaluated if `skipped` holds: its guards need not hold then, and what it has that cannot be
+    /// followed is not met.
     fn under(&mut self, skipped: &Expr, lower: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let outer = std::mem::take(&mut self.guards);
-        let cur = self.cur;
+        let (cur, refused) = (self.cur, self.refused);
+        self.skipped.push(skipped.clone());
         let value = lower(self);
+        self.skipped.pop();
         // A condition that takes steps is refused in the end.
-        assert!(self.cur == cur || self.is_condition(), "an operand that may be skipped takes no step");
+        let stays = self.cur == cur || self.refused > refused || self.is_condition();
+        assert!(stays, "an operand that may be skipped takes no step");
         let inner = std::mem::replace(&mut self.guards, outer);
         for g in inner {
             self.guard(g.ub, fold::or(skipped.clone(), g.cond));

@@ -62,6 +62,26 @@ fn of_other_type(name: &str) -> Option<&str> {
 /// The model of a function without body, by its name and its type: another function that happens to have the name of one of the
 /// library is an undefined one.
 pub(crate) fn named(unit: &Unit, f: tree::FuncId) -> Option<Model> {
+    let abi = unit.types.target.abi();
+    of_this_library(unit, f).filter(|model| abi.long == abi.pointer || !counts_longs(*model))
+}
+
+/// Whether a model takes `long` to be as wide as a pointer. Where it is not, the function is one that is not known.
+fn counts_longs(model: Model) -> bool {
+    match model {
+        Model::By(recipe) => {
+            use Recipe::*;
+            matches!(recipe, Format(_) | FormatList(_) | PrintTo(..) | Scan(..) | Atoi | Strtol)
+        }
+        Model::Row(row) => {
+            let longs = |r: &Read| matches!(r, Read::Longs(..) | Read::Printed(_));
+            row.reads.iter().any(longs) || row.writes.iter().any(|w| matches!(w.most, c::Most::Longs(_)))
+        }
+        Model::Nondet | Model::NondetMemory | Model::Unchecked => false,
+    }
+}
+
+fn of_this_library(unit: &Unit, f: tree::FuncId) -> Option<Model> {
     let name = unit.name(unit.funcs[f].name);
     match name {
         "__VERIFIER_nondet_memory" => return Some(Model::NondetMemory),

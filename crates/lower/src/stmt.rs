@@ -29,6 +29,9 @@ impl Fun<'_, '_> {
         let stmt = &unit.stmts[s];
         let span = stmt.span;
         self.count(is_counted(&stmt.kind));
+        if is_counted(&stmt.kind) {
+            self.interrupts(span);
+        }
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 self.effect(*e);
@@ -222,6 +225,8 @@ impl Fun<'_, '_> {
         self.continues.push((again, self.cleanups.len()));
         self.at(start);
         let span = self.unit.stmts[body].span;
+        // A loop may wait for what the handler does, in a body without statements.
+        self.interrupts(span);
         self.in_block(span, |fun| fun.stmt(body));
         self.continues.pop();
         self.breaks.pop();

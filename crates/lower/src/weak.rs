@@ -74,7 +74,8 @@ impl Context<'_> {
         };
         // A call through a pointer runs a function whose address the program takes.
         let again = self.functions.iter().any(calls) || self.takes_address(entry);
-        if again && self.first.iter().any(|(op, _)| matches!(op, Op::Assign(..))) {
+        let sets = |op: &Op| matches!(op, Op::Assign(..)) && !crate::identity::finds_literal(&self.globals, op);
+        if again && self.first.iter().any(|(op, _)| sets(op)) {
             let span = self.first[0].1;
             self.startup.push((span, "weak symbol in an initialiser, and calls that may begin anew".to_owned()));
             return;

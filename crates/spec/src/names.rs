@@ -1,7 +1,9 @@
 //! Which functions a rule speaks of, and which events are whose.
 
 use crate::syntax::{Handler, Moment, Pattern, Rule, Target};
-use ir::{FuncId, Program};
+use base::IndexVec;
+use ir::cfg::CallGraph;
+use ir::{FuncId, Function, Op, Program};
 use lower::events::{self, Event, Events, Watched};
 
 /// Whether a rule has anything to say about a program.
@@ -71,7 +73,9 @@ pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
     let wanted: Vec<&Pattern> =
         if rule.applies.is_empty() { targets(rule).collect() } else { rule.applies.iter().collect() };
     let used = |e: &Event| wanted.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, &e.function));
-    let bodies = program.functions.iter().filter_map(|f| f.body.as_ref());
+    let reached = reached(program);
+    let functions = program.functions.iter_enumerated().filter(|(f, _)| reached[*f]);
+    let bodies = functions.filter_map(|(_, f)| f.body.as_ref());
     let steps = bodies.flat_map(|b| &b.edges).filter_map(|e| events::event_of(&e.op));
     let n = steps.filter(|&id| used(&all[id])).count();
     // A rule that speaks of the entry and the end alone is about every program.
@@ -85,6 +89,18 @@ pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
         }
     }
     Applies::No(names)
+}
+
+/// The functions that a run from the entry may enter. A program has more: those whose addresses stand in tables that it mentions, and
+/// these count only where something is called, or done, of which it is not known what it is.
+fn reached(program: &Program) -> IndexVec<FuncId, bool> {
+    let mut graph = CallGraph::new(program);
+    // A function called through a pointer has its branches already, and one that is not supported for what the pointer may be besides.
+    let is_opaque = |f: &Function| f.body.iter().flat_map(|b| &b.edges).any(|e| matches!(e.op, Op::Unsupported(_)));
+    for (id, f) in program.functions.iter_enumerated() {
+        graph.indirect[id] |= is_opaque(f);
+    }
+    graph.reachable_from(program.entry)
 }
 
 /// Where in the text of a rule it is said what happens at calls, rather than at the entry and the end of the program.

@@ -59,11 +59,11 @@ pub(crate) fn drivers(args: &DriversArgs) -> anyhow::Result<ExitCode> {
         }
         std::fs::create_dir_all(tree.parent().unwrap_or(&tree))?;
         run(Command::new("cp").arg("-r").arg(&source).arg(&tree))?;
-        if args.seed_leak && !seed(&tree)? {
+        let (files, lines) = build(&headers, &tree)?;
+        if args.seed_leak && !seed(&files)? {
             println!("| {package} | - | - | - | - | - | - | - | no lock is released |");
             continue;
         }
-        let lines = build(&headers, &tree)?;
         let started = std::time::Instant::now();
         let mut command = Command::new(&args.hardbop);
         command.args(["check", "--each-file", "--entries", &args.entries, "--callbacks", "none", "--externs", "pure"]);
@@ -130,8 +130,8 @@ fn headers(work: &Path) -> anyhow::Result<PathBuf> {
     Ok(tree)
 }
 
-/// Builds all modules of a tree and writes its database. Gives the lines of its C files.
-fn build(headers: &Path, tree: &Path) -> anyhow::Result<usize> {
+/// Builds all modules of a tree and writes its database. Gives the C files that were compiled, and their lines.
+fn build(headers: &Path, tree: &Path) -> anyhow::Result<(Vec<String>, usize)> {
     let mut folders: Vec<PathBuf> = vec![tree.to_path_buf()];
     folders.extend(std::fs::read_dir(tree)?.filter_map(|e| e.ok().map(|e| e.path())).filter(|p| p.is_dir()));
     for folder in folders.iter().filter(|f| f.join("Makefile").is_file() || f.join("Kbuild").is_file()) {
@@ -139,7 +139,7 @@ fn build(headers: &Path, tree: &Path) -> anyhow::Result<usize> {
         // A folder may only hold others; whether something was compiled is seen below.
         Command::new("make").arg("-C").arg(headers).args([&modules, "modules"]).output()?;
     }
-    let (mut entries, mut lines) = (Vec::new(), 0);
+    let (mut entries, mut files, mut lines) = (Vec::new(), Vec::new(), 0);
     for folder in &folders {
         for file in std::fs::read_dir(folder)?.filter_map(|e| e.ok().map(|e| e.path())) {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -151,6 +151,7 @@ fn build(headers: &Path, tree: &Path) -> anyhow::Result<usize> {
             let command = command.split(" ; ").next().unwrap_or(command).trim();
             let Some(source) = command.split(' ').next_back().filter(|w| w.ends_with(".c")) else { continue };
             lines += std::fs::read_to_string(source)?.lines().count();
+            files.push(source.to_owned());
             entries.push(serde_json::json!({ "directory": headers, "file": source, "command": command }));
         }
     }
@@ -158,14 +159,12 @@ fn build(headers: &Path, tree: &Path) -> anyhow::Result<usize> {
         bail!("nothing was compiled in {}", tree.display());
     }
     std::fs::write(tree.join("compile_commands.json"), serde_json::to_string_pretty(&entries)?)?;
-    Ok(lines)
+    files.sort_unstable();
+    Ok((files, lines))
 }
 
-/// Takes one call out that releases a lock; whether there was one.
-fn seed(tree: &Path) -> anyhow::Result<bool> {
-    let listed = run(Command::new("find").arg(tree).args(["-name", "*.c"]))?;
-    let mut files: Vec<&str> = listed.lines().collect();
-    files.sort_unstable();
+/// Takes one call out that releases a lock, from a file that belongs to a module; whether there was one.
+fn seed(files: &[String]) -> anyhow::Result<bool> {
     for file in files {
         let text = std::fs::read_to_string(file)?;
         let hit = text

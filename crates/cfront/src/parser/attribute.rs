@@ -86,6 +86,15 @@ impl Parser<'_> {
                 self.close(T::RParen, "')'", open)?;
             } else if self.at(T::Extension) {
                 self.bump();
+            } else if self.at_declspec() {
+                self.bump();
+                let open = self.bump();
+                while !self.at(T::RParen) {
+                    if !self.eat(T::Comma) {
+                        self.attribute(into)?;
+                    }
+                }
+                self.close(T::RParen, "')'", open)?;
             } else {
                 return Ok(());
             }
@@ -142,7 +151,8 @@ impl Parser<'_> {
                 "aligned" => into.align = into.align.max(Some(self.u.types.target.abi().most_align)),
                 "noreturn" => into.noreturn = true,
                 "returns_twice" => into.returns_twice = true,
-                "weak" => into.weak = true,
+                // Of several definitions one counts.
+                "weak" | "selectany" => into.weak = true,
                 "constructor" => into.constructor = true,
                 "destructor" => into.startup = true,
                 "transparent_union" => into.transparent = true,
@@ -156,7 +166,7 @@ impl Parser<'_> {
         }
         self.bump();
         match name {
-            "aligned" => {
+            "aligned" | "align" => {
                 let e = self.cond_expr()?;
                 let n = self.constant(e, "alignment")?;
                 if !(0..=1 << 28).contains(&n) || (n & (n - 1)) != 0 {
@@ -179,7 +189,7 @@ impl Parser<'_> {
                 into.weak |= name == "weakref";
             }
             "constructor" | "destructor" => into.startup = true,
-            "section" if self.at(T::Str) => {
+            "section" | "allocate" if self.at(T::Str) => {
                 let section = self.string_text()?;
                 let runs = |s: &&&str| {
                     let rest = section.strip_prefix(**s);

@@ -105,6 +105,8 @@ impl Parser<'_> {
         let pack = self.lex.pack_at(end.lo);
         self.check_members(&members)?;
         let variable = members.iter().any(|m| self.u.types.is_vla(m.field.ty));
+        let bits = members.iter().any(|m| m.width.is_some());
+        let foreign = attrs.foreign_layout || bits && pack.is_some() && self.u.types.target.abi().runs_of_bits;
         let wants = RecordAttrs { packed: attrs.packed, align: attrs.align, pack };
         let layout = self.u.types.layout(kind, members, wants);
         if layout.size > self.u.types.max_size() {
@@ -121,7 +123,7 @@ impl Parser<'_> {
         def.size = layout.size;
         def.align = layout.align;
         def.transparent = attrs.transparent;
-        def.variable = variable || attrs.foreign_layout;
+        def.variable = variable || foreign;
         Ok(())
     }
 

@@ -52,12 +52,29 @@ struct SpecifierWords {
     any: bool,
 }
 
+/// Microsoft's word for attributes.
+const DECLSPEC: &str = "__declspec";
+
+/// Microsoft's names for integers of a size.
+fn microsoft_type(word: &str) -> Option<IntKind> {
+    Some(match word.strip_prefix("__int")? {
+        "8" => IntKind::Char,
+        "16" => IntKind::Short,
+        "32" => IntKind::Int,
+        "64" => IntKind::LongLong,
+        _ => return None,
+    })
+}
+
 impl Parser<'_> {
     /// Whether a token can begin a declaration or type name.
     pub(super) fn starts_type(&self, t: Token) -> bool {
         use T::*;
         match t.kind {
-            Ident => matches!(self.scopes.lookup(t.sym), Some(Binding::Typedef(_))),
+            Ident => match self.scopes.lookup(t.sym) {
+                Some(binding) => matches!(binding, Binding::Typedef(_)),
+                None => microsoft_type(self.lex.text(t)).is_some() || self.lex.text(t) == DECLSPEC,
+            },
             Auto | CharKw | Const | Double | Enum | Extern | Float | Inline | Int | Long | Register | Restrict
             | Short | Signed | Static | Struct | Typedef | Union | Unsigned | Void | Volatile | Alignas | Atomic
             | Bool | Complex | Noreturn | ThreadLocal | Attribute | Typeof | AutoType | Int128 | Float128
@@ -118,6 +135,8 @@ impl Parser<'_> {
                     let ty = self.va_list_type();
                     self.set_other(&mut words, ty, t)?;
                 }
+                T::Ident if self.at_declspec() => self.attributes(&mut s.attrs)?,
+                T::Ident if self.microsoft_word(&mut words) => {}
                 T::Ident if !words.any => match self.scopes.lookup(t.sym) {
                     Some(Binding::Typedef(ty)) => {
                         self.bump();
@@ -141,6 +160,33 @@ impl Parser<'_> {
         }
         s.ty = self.u.types.qualified(ty, quals);
         Ok(s)
+    }
+
+    /// `__int64` and its kin, which may stand behind `signed` or `unsigned`; behind other words it is a name that is declared.
+    fn microsoft_word(&mut self, w: &mut SpecifierWords) -> bool {
+        let Some(kind) = microsoft_type(self.lex.text(self.tok)) else { return false };
+        let alone = !w.any || (w.signed || w.unsigned) && w.long == 0 && !w.int && !w.char && !w.short && !w.int128;
+        if !alone || w.complex || self.scopes.lookup(self.tok.sym).is_some() {
+            return false;
+        }
+        match kind {
+            IntKind::Char => w.char = true,
+            IntKind::Short => w.short = true,
+            IntKind::LongLong => w.long = 2,
+            _ => {}
+        }
+        w.int = kind != IntKind::Char;
+        w.any = true;
+        self.bump();
+        true
+    }
+
+    /// `__declspec(`, unless the program has its own.
+    pub(super) fn at_declspec(&mut self) -> bool {
+        self.at(T::Ident)
+            && self.lex.text(self.tok) == DECLSPEC
+            && self.scopes.lookup(self.tok.sym).is_none()
+            && self.peek(1).kind == T::LParen
     }
 
     fn qualifier(&mut self, quals: &mut Quals, words: &mut SpecifierWords) -> R<bool> {

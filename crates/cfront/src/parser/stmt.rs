@@ -191,6 +191,7 @@ impl Parser<'_> {
                 let span = self.span_of(t);
                 return self.error("syntax", span, "'else' without a previous 'if'");
             }
+            T::Ident if self.starts_handling(t) => return self.handling(t),
             T::Ident if self.scopes.lookup(t.sym).is_none() && self.peek(1).kind == T::Ident => {
                 return self.unknown_type();
             }
@@ -202,6 +203,46 @@ impl Parser<'_> {
         };
         let span = self.since(t.lo);
         Ok(self.stmt(kind, span))
+    }
+
+    /// Whether Microsoft's `__try {` or `__leave;` begins here.
+    fn starts_handling(&mut self, t: Token) -> bool {
+        let next = match self.lex.text(t) {
+            "__try" => T::LBrace,
+            "__leave" => T::Semi,
+            _ => return false,
+        };
+        self.scopes.lookup(t.sym).is_none() && self.peek(1).kind == next
+    }
+
+    /// `__try { … } __finally { … }`, `__try { … } __except (…) { … }`, `__leave;`: read, and not supported where a run comes to it.
+    fn handling(&mut self, t: Token) -> R<StmtId> {
+        let word = self.lex.text(t).to_owned();
+        let reason = self.unsupported(format!("structured exception handling (`{word}`)"));
+        let word = self.bump();
+        let at = self.span_of(word);
+        let mut items = vec![self.stmt(StmtKind::Unsupported(reason), at)];
+        if self.eat(T::Semi) {
+            return Ok(items[0]);
+        }
+        items.push(self.block()?);
+        match self.lex.text(self.tok) {
+            "__finally" => {
+                self.bump();
+            }
+            "__except" => {
+                self.bump();
+                let open = self.expect(T::LParen, "'('")?;
+                let filter = self.expression()?;
+                self.close(T::RParen, "')'", open)?;
+                let span = self.since(t.lo);
+                items.push(self.stmt(StmtKind::Expr(filter), span));
+            }
+            _ => return self.expected("`__finally` or `__except`"),
+        }
+        items.push(self.block()?);
+        let span = self.since(t.lo);
+        Ok(self.stmt(StmtKind::Block(items.into()), span))
     }
 
     fn parenthesized_condition(&mut self) -> R<crate::tree::ExprId> {

@@ -1,6 +1,6 @@
 //! Task definitions of SV-COMP as input: the files, the data model and the property are what they say.
 
-use super::super::settings::DataModel;
+use super::super::settings::Widths;
 use std::path::Path;
 
 /// What a task definition says.
@@ -10,7 +10,7 @@ pub(super) struct Said {
     /// The property file, where none was given.
     pub property: Option<String>,
     /// The data model.
-    pub data_model: Option<DataModel>,
+    pub data_model: Option<Widths>,
 }
 
 /// Reads a task definition; files that it names lie relative to it. `wanted` is the property file that was given, if any.
@@ -28,6 +28,6 @@ pub(super) fn read(path: &str, wanted: Option<&str>) -> Result<Said, String> {
             return Err(format!("{path} names several properties; choose one with --property: {}", names.join(", ")));
         }
     };
-    let data_model = task.data_model.as_deref().map(|m| if m == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 });
+    let data_model = task.data_model.as_deref().map(|m| if m == "ILP32" { Widths::Ilp32 } else { Widths::Lp64 });
     Ok(Said { files: task.input_files.iter().map(beside).collect(), property, data_model })
 }
