@@ -130,6 +130,17 @@ pub fn explain<'p>(
     effort: Effort,
     conflicts: u64,
 ) -> Explanation<'p> {
+    explain_at(analysis, path, effort, conflicts, &|_| true)
+}
+
+/// The same, with the candidates for predicates that stand at some places only: `wanted` says of a step whether it leads to one.
+pub fn explain_at<'p>(
+    analysis: &'p Analysis<'p>,
+    path: &[(FuncId, EdgeId)],
+    effort: Effort,
+    conflicts: u64,
+    wanted: &dyn Fn(usize) -> bool,
+) -> Explanation<'p> {
     let mut enc = Encoder::for_path(analysis);
     let formula = match path_formula(&mut enc, path) {
         Ok(formula) => formula,
@@ -167,7 +178,7 @@ pub fn explain<'p>(
                     forward::states(&mut enc, walk, path)
                 }
             };
-            let predicates = backward::predicates(analysis, path, &core, effort, &stores);
+            let predicates = backward::predicates(analysis, path, &core, effort, &stores, wanted);
             let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
             steps.dedup();
             Explanation::Infeasible(Infeasible { core: steps, without, predicates })

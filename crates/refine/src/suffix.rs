@@ -138,7 +138,7 @@ fn infeasible_from(
             forward::states(&mut enc, walk, end)
         }
     };
-    let predicates = backward::predicates(analysis, end, &core, effort, &known);
+    let predicates = backward::predicates(analysis, end, &core, effort, &known, &|_| true);
     let mut steps: Vec<usize> = core.iter().map(|&(i, _)| start + i).collect();
     steps.dedup();
     Some(Infeasible { core: steps, without, predicates })
