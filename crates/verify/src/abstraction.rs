@@ -265,7 +265,7 @@ enum Search {
 
 /// What an iteration searches: a boolean program whose statements are steps, or blocks.
 enum Made {
-    Steps(Abstraction),
+    Steps(Box<Abstraction>),
     Blocks(Box<Skeleton>),
 }
 
@@ -368,8 +368,8 @@ impl<'p> Cegar<'p> {
         let made = self.make(record).map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
         let abstraction = made.abstraction();
         progress.artifact("preds", number, &|| self.show_predicates());
-        progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
         if let Made::Steps(abstraction) = &made {
+            progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
             progress.abstracted(abstraction, &self.predicates);
         }
         progress.phase("reach");
@@ -379,6 +379,9 @@ impl<'p> Cegar<'p> {
             Ok(reached) => reached,
             Err(e) => return stopped(e),
         };
+        if let (Made::Blocks(skeleton), Some(blocks)) = (&made, &self.blocks) {
+            progress.artifact("bp", number, &|| boolprog::print(&blocks.program(skeleton)));
+        }
         if reached.hit().is_empty()
             && let Mode::FindBugs(reason) = &self.mode
         {
@@ -425,7 +428,7 @@ impl<'p> Cegar<'p> {
         }
         let made = abstract_program(self.analysis, predicates, constraints, invariants, options, cache)?;
         record.solver_queries = made.stats.queries;
-        Ok(Made::Steps(made))
+        Ok(Made::Steps(Box::new(made)))
     }
 
     /// Searches the boolean program.
@@ -568,14 +571,14 @@ impl<'p> Cegar<'p> {
     /// Explains a path by the strategy that it has come to.
     fn explain(&mut self, path: &Path) -> Explanation<'p> {
         let (extent, effort) = self.cursor.stand_at(path);
-        if extent == Extent::End && self.blocks.is_none() {
+        let wanted = |step: Option<usize>| self.blocks.as_ref().map_or(step.is_some(), |b| b.wants(path, step));
+        if extent == Extent::End {
             let (limit, events) = (self.limits.suffix_conflicts, self.options.events);
-            let found = explain_suffix(self.analysis, &self.invariants, &path.edges, effort, events, limit);
+            let found = explain_suffix(self.analysis, &self.invariants, &path.edges, effort, events, limit, &wanted);
             if let Some(infeasible) = found {
                 return Explanation::Infeasible(infeasible);
             }
         }
-        let wanted = |step| self.blocks.as_ref().is_none_or(|b| b.wants(path, step));
         explain_at(self.analysis, &path.edges, effort, self.limits.path_conflicts, &wanted)
     }
 

@@ -19,6 +19,7 @@ pub(crate) use skeleton::Skeleton;
 use crate::verdict::Reason;
 use analysis::{Analysis, Unmodelled};
 use base::IndexVec;
+use boolprog::Expr;
 use boolprog::interp::Trace;
 use images::{Literals, OnDemand};
 use ir::cfg::Graph;
@@ -151,7 +152,7 @@ pub(crate) struct Blocks<'p> {
 pub(crate) enum Followed {
     /// Each of its blocks can be taken by itself; this is a path that does.
     Path(Path),
-    /// One cannot, which is known from now on.
+    /// Some cannot, which is known from now on.
     Excluded,
 }
 
@@ -196,11 +197,17 @@ impl<'p> Blocks<'p> {
         self.graphs[&func].cuts.iter_enumerated().filter(|(_, c)| **c).map(|(l, _)| l).collect()
     }
 
-    /// Whether the candidates for predicates behind a step of a path are of use.
-    pub(crate) fn wants(&self, path: &Path, step: usize) -> bool {
+    /// Whether the candidates for predicates behind a step of a path, or at its beginning, are of use.
+    pub(crate) fn wants(&self, path: &Path, step: Option<usize>) -> bool {
+        let Some(step) = step else { return true };
         let Some(&(func, id)) = path.edges.get(step) else { return false };
-        let edge = self.analysis.program.edge(func, id);
-        matches!(edge.op, Op::Call(_)) || edge.to.is_some_and(|to| self.is_cut(func, to))
+        let program = self.analysis.program;
+        let edge = program.edge(func, id);
+        let callee = match edge.op {
+            Op::Call(ir::Call { callee: ir::Callee::Direct(f), .. }) => program.functions[f].body.as_ref(),
+            _ => None,
+        };
+        callee.is_some() || edge.to.is_some_and(|to| self.is_cut(func, to))
     }
 
     /// The meaning of the statements of `skeleton`.
@@ -222,6 +229,23 @@ impl<'p> Blocks<'p> {
         Ok(self.units.get_mut(&(func, start)).expect("it is there now"))
     }
 
+    /// The boolean program with what is known of its blocks: one that any checker can read.
+    pub(crate) fn program(&self, skeleton: &Skeleton) -> boolprog::Program {
+        let mut program = skeleton.abstraction.program.clone();
+        for (&(proc, stmt), key) in skeleton.blocks.iter().collect::<BTreeMap<_, _>>() {
+            let (Some(known), Some(unit)) = (self.known.get(key), self.units.get(&(key.func, key.start))) else {
+                continue;
+            };
+            let sides = &skeleton.sides[key];
+            let kept: Vec<Tag> = sides.after.iter().map(|a| a.0).filter(|&tag| unit.keeps(key.end, tag)).collect();
+            let known = known.condition(sides, &kept);
+            let at = &mut program.procs[proc].body[stmt];
+            at.constrain = Some(Expr::and(at.constrain.take().into_iter().chain([known])));
+        }
+        debug_assert_eq!(boolprog::validate(&program), [], "blocks make a valid boolean program");
+        program
+    }
+
     /// Takes the blocks of a trace one by one.
     pub(crate) fn follow(
         &mut self,
@@ -231,6 +255,7 @@ impl<'p> Blocks<'p> {
         invariants: &LocationInvariants,
     ) -> Result<Followed, Reason> {
         let mut path = Path { edges: Vec::new() };
+        let mut excluded = false;
         for steps in trace.steps.windows(2) {
             let [here, next] = steps else { unreachable!("windows of two have two") };
             let Some(&key) = skeleton.blocks.get(&(here.proc, here.stmt)) else { continue };
@@ -246,11 +271,11 @@ impl<'p> Blocks<'p> {
                 unit::Possible::By(edges) => path.edges.extend(edges.into_iter().map(|e| (key.func, e))),
                 unit::Possible::Not(before, after) => {
                     self.known.entry(key).or_default().excluded.push((before, after));
-                    return Ok(Followed::Excluded);
+                    excluded = true;
                 }
                 unit::Possible::Unknown(why) => return Err(Reason::new(why)),
             }
         }
-        Ok(Followed::Path(path))
+        Ok(if excluded { Followed::Excluded } else { Followed::Path(path) })
     }
 }

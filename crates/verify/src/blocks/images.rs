@@ -2,18 +2,19 @@
 //!
 //! For a valuation before the block that it can be passed from, all valuations behind it are enumerated; which of the values before it
 //! the solver needed to see that there are no others makes a cube of valuations with the same images. A block that gives very many
-//! valuations keeps only what they have in common. Both may let pairs in that no execution has: a trace that uses one is looked at step by step
+//! valuations keeps only what they have in common, and predicates that were added in different rounds are looked at apart. All this may let pairs in that no execution has: a trace that uses one is looked at step by step
 //! ([`super::Blocks::follow`]), and the pair is excluded with all that the solver excludes for the same reason.
 //!
 //! Invariant of [`Entry`]: every execution of the block from a state with these values leads to one of the valuations.
 
-use super::skeleton::Skeleton;
+use super::skeleton::{Sides, Skeleton};
 use super::{Blocks, Key, Tag};
 use bdd::Bdd;
-use boolprog::Var;
+use boolprog::{Expr, Var};
 use logic::{Answer, Lit, Symbol, Term};
 use reach::{Compiled, EdgeId, Relation, Role, Space, Transfer, TransferError};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use vc::{LocationInvariants, Predicates};
 
 /// Values of variables.
@@ -23,16 +24,23 @@ pub(super) type Literals = Vec<(Tag, bool)>;
 #[derive(Clone, Debug)]
 struct Entry {
     from: Literals,
-    /// Behind the block; none if it cannot be passed.
+    /// Behind the block.
     to: Vec<Literals>,
 }
 
-/// What was found about a block.
-#[derive(Default)]
-pub(crate) struct Known {
-    /// What the entries speak of behind the block.
+/// What was found about some of the predicates behind a block.
+struct Group {
     written: Vec<Tag>,
     entries: Vec<Entry>,
+}
+
+/// What was found about a block. Predicates that were added later have a group of their own: what those of different groups have to do with
+/// each other is found where a trace depends on it.
+#[derive(Default)]
+pub(crate) struct Known {
+    groups: Vec<Group>,
+    /// Valuations from which it cannot be passed.
+    closed: Vec<Literals>,
     /// Values before and behind it that no execution connects.
     pub(super) excluded: Vec<(Literals, Literals)>,
 }
@@ -131,94 +139,146 @@ impl OnDemand<'_, '_> {
             self.blocks.known.insert(key, known);
             return Ok(nothing);
         };
-        // Only what has a symbol in common with the block decides what it does.
-        let mut symbols: FxHashSet<Symbol> = unit.support(condition).iter().copied().collect();
-        for &(.., term) in &ends.written {
-            symbols.extend(unit.support(term).iter().copied());
+        let tracked: Vec<Tag> = ends.written.iter().map(|w| w.0).collect();
+        let old = |t: &Tag| known.groups.iter().any(|g| g.written.contains(t));
+        let new: Vec<Tag> = tracked.into_iter().filter(|t| !old(t)).collect();
+        if known.groups.is_empty() || !new.is_empty() {
+            known.groups.push(Group { written: new, entries: Vec::new() });
         }
-        let mut cone: Vec<(Tag, Var, Term)> = Vec::new();
-        for &b in &ends.before {
-            let constant = unit.enc.store.bool_of(b.2).is_some();
-            if constant || unit.support(b.2).iter().any(|s| symbols.contains(s)) {
-                cone.push(b);
-            }
-        }
-        let scope = self.skeleton.abstraction.program.scope(edge.proc);
-        let others: Vec<Var> = scope.filter(|v| cone.iter().all(|c| c.1 != *v)).collect();
-        let from = m.exists(from, &space.set(edge.proc, others, Role::Now)?)?;
-        let tags: Vec<Tag> = ends.written.iter().map(|w| w.0).collect();
-        if known.written != tags {
-            // What cannot be passed stays so, whatever is tracked behind it.
-            known.entries.retain(|e| e.to.is_empty());
-            known.written = tags;
-        }
+        let support = unit.support(condition);
+        let condition = unit.lit(condition, true);
+        let mut pairs = from.clone();
         let mut open = from.clone();
-        for e in &known.entries {
-            if let Some(cube) = ends.cube(&e.from, false)? {
+        for closed in &known.closed {
+            if let Some(cube) = ends.cube(closed, false)? {
                 open = m.diff(&open, &cube)?;
             }
         }
-        let condition = unit.lit(condition, true);
-        let mut finder = Finder { cone: &cone, ends: &ends, condition, conflicts, asked: &mut asked };
-        while let Some(picked) = m.pick(&open) {
-            let picked = finder.literals(&picked);
-            let entry = finder.entry(unit, &picked);
-            let Some(cube) = ends.cube(&entry.from, false)? else { unreachable!("entries speak of what is tracked") };
-            if !entry.to.is_empty() {
-                let mut rest = m.and(&open, &cube)?;
-                for _ in 0..PROBES {
-                    let Some(other) = m.pick(&rest) else { break };
-                    let other = finder.literals(&other);
-                    let (seen, passes) = finder.probe(unit, &other);
-                    let Some(cube) = ends.cube(&seen, false)? else { break };
-                    rest = m.diff(&rest, &cube)?;
-                    if !passes {
-                        open = m.diff(&open, &cube)?;
-                        known.entries.push(Entry { from: seen, to: Vec::new() });
-                    }
+        let Known { groups, closed, excluded } = &mut known;
+        for (number, group) in groups.iter_mut().enumerate() {
+            let written: Vec<(Tag, Var, Term)> =
+                ends.written.iter().filter(|w| group.written.contains(&w.0)).copied().collect();
+            // Only what has a symbol in common with what is asked decides it.
+            let mut supports: Vec<Rc<FxHashSet<Symbol>>> = vec![support.clone()];
+            supports.extend(written.iter().map(|&(.., term)| unit.support(term)));
+            let mut cone: Vec<(Tag, Var, Term)> = Vec::new();
+            for &b in &ends.before {
+                let constant = unit.enc.store.bool_of(b.2).is_some();
+                if constant || unit.support(b.2).iter().any(|s| supports.iter().any(|all| all.contains(s))) {
+                    cone.push(b);
                 }
             }
-            open = m.diff(&open, &cube)?;
-            known.entries.push(entry);
+            let scope = self.skeleton.abstraction.program.scope(edge.proc);
+            let others: Vec<Var> = scope.filter(|v| cone.iter().all(|c| c.1 != *v)).collect();
+            let mut left = m.exists(&open, &space.set(edge.proc, others, Role::Now)?)?;
+            for e in &group.entries {
+                if let Some(cube) = ends.cube(&e.from, false)? {
+                    left = m.diff(&left, &cube)?;
+                }
+            }
+            let asked = &mut asked;
+            let mut finder = Finder { cone: &cone, written: &written, ends: &ends, condition, conflicts, asked };
+            while let Some(picked) = m.pick(&left) {
+                let picked = finder.literals(&picked);
+                let entry = match finder.entry(unit, &picked) {
+                    Ok(entry) => entry,
+                    Err(from) => {
+                        let cube = ends.cube(&from, false)?.expect("it speaks of what is tracked");
+                        left = m.diff(&left, &cube)?;
+                        open = m.diff(&open, &cube)?;
+                        closed.push(from);
+                        continue;
+                    }
+                };
+                let cube = ends.cube(&entry.from, false)?.expect("entries speak of what is tracked");
+                if number == 0 {
+                    let mut rest = m.and(&left, &cube)?;
+                    for _ in 0..PROBES {
+                        let Some(other) = m.pick(&rest) else { break };
+                        let other = finder.literals(&other);
+                        let (seen, passes) = finder.probe(unit, &other);
+                        let cube = ends.cube(&seen, false)?.expect("it speaks of what is tracked");
+                        rest = m.diff(&rest, &cube)?;
+                        if !passes {
+                            open = m.diff(&open, &cube)?;
+                            closed.push(seen);
+                        }
+                    }
+                }
+                left = m.diff(&left, &cube)?;
+                group.entries.push(entry);
+            }
+            pairs = m.and(&pairs, &group.relation(&ends)?)?;
         }
-        let pairs = relation(&ends, &known, &from)?;
+        for (before, after) in excluded {
+            if let (Some(before), Some(after)) = (ends.cube(before, false)?, ends.cube(after, true)?) {
+                pairs = m.diff(&pairs, &m.and(&before, &after)?)?;
+            }
+        }
+        let pairs = m.and(&pairs, &open)?;
         self.blocks.known.insert(key, known);
         self.blocks.queries += asked;
         Ok(Relation { written, pairs, primed: true, total: false })
     }
 }
 
-/// The pairs that are left of those from `from`.
-fn relation(ends: &Ends<'_>, known: &Known, from: &Bdd) -> Result<Bdd, TransferError> {
-    let m = &ends.space.manager;
-    let mut pairs = m.bot();
-    let mut never = m.bot();
-    for e in &known.entries {
-        let Some(before) = ends.cube(&e.from, false)? else { continue };
-        if e.to.is_empty() {
-            never = m.or(&never, &before)?;
-            continue;
-        }
-        let mut after = m.bot();
-        for image in &e.to {
-            if let Some(cube) = ends.cube(image, true)? {
-                after = m.or(&after, &cube)?;
+impl Known {
+    /// What is known of a block as a condition on the values before and after it: it holds for every execution, and where the block was not
+    /// asked about it says nothing.
+    pub(super) fn condition(&self, sides: &Sides, kept: &[Tag]) -> Expr {
+        let find = |list: &[(Tag, Var)], tag: Tag| list.iter().find(|(t, _)| *t == tag).map(|&(_, v)| v);
+        let literal = |(tag, value): (Tag, bool), after: bool| {
+            let moved = if after { find(&sides.after, tag).map(Expr::Next) } else { None };
+            let atom = moved.or_else(|| find(&sides.before, tag).map(Expr::Var))?;
+            Some(if value { atom } else { Expr::not(atom) })
+        };
+        let cube =
+            |list: &Literals, after: bool| -> Option<Vec<Expr>> { list.iter().map(|&l| literal(l, after)).collect() };
+        let not_all = |parts: Vec<Expr>| Expr::not(Expr::and(parts));
+        let mut all = Vec::new();
+        for tag in kept {
+            if let (Some(before), Some(after)) = (find(&sides.before, *tag), find(&sides.after, *tag)) {
+                all.push(Expr::Eq(Box::new(Expr::Next(after)), Box::new(Expr::Var(before))));
             }
         }
-        pairs = m.or(&pairs, &m.and(&before, &after)?)?;
-    }
-    for (before, after) in &known.excluded {
-        if let (Some(before), Some(after)) = (ends.cube(before, false)?, ends.cube(after, true)?) {
-            never = m.or(&never, &m.and(&before, &after)?)?;
+        for (from, to) in self.groups.iter().flat_map(|g| &g.entries).map(|e| (&e.from, &e.to)) {
+            let images: Option<Vec<Vec<Expr>>> = to.iter().map(|image| cube(image, true)).collect();
+            if let (Some(from), Some(images)) = (cube(from, false), images) {
+                all.push(Expr::or([not_all(from), Expr::or(images.into_iter().map(Expr::and))]));
+            }
         }
+        all.extend(self.closed.iter().filter_map(|c| cube(c, false)).map(not_all));
+        for (before, after) in &self.excluded {
+            if let (Some(before), Some(after)) = (cube(before, false), cube(after, true)) {
+                all.push(not_all([before, after].concat()));
+            }
+        }
+        Expr::and(all)
     }
-    let pairs = m.and(&pairs, from)?;
-    Ok(m.diff(&pairs, &never)?)
+}
+
+impl Group {
+    fn relation(&self, ends: &Ends<'_>) -> Result<Bdd, TransferError> {
+        let m = &ends.space.manager;
+        let mut pairs = m.bot();
+        for e in &self.entries {
+            let Some(before) = ends.cube(&e.from, false)? else { continue };
+            let mut after = m.bot();
+            for image in &e.to {
+                if let Some(cube) = ends.cube(image, true)? {
+                    after = m.or(&after, &cube)?;
+                }
+            }
+            pairs = m.or(&pairs, &m.and(&before, &after)?)?;
+        }
+        Ok(pairs)
+    }
 }
 
 /// Asks the solver what becomes of valuations.
 struct Finder<'a> {
     cone: &'a [(Tag, Var, Term)],
+    written: &'a [(Tag, Var, Term)],
     ends: &'a Ends<'a>,
     condition: Lit,
     conflicts: u64,
@@ -254,20 +314,21 @@ impl Finder<'_> {
         }
     }
 
-    /// What becomes of one valuation with these values, and of others for the same reason.
-    fn entry(&mut self, unit: &mut super::Unit<'_>, picked: &Literals) -> Entry {
+    /// What becomes of one valuation with these values, and of others for the same reason; or those of the values with which the block
+    /// cannot be passed.
+    fn entry(&mut self, unit: &mut super::Unit<'_>, picked: &Literals) -> Result<Entry, Literals> {
         let mut assumed = self.assumed(unit, picked);
         assumed.push(self.condition);
         let model = match self.ask(unit, &assumed) {
             Answer::Unsat(core) => {
-                return Entry { from: core.iter().filter_map(|&i| picked.get(i).copied()).collect(), to: Vec::new() };
+                return Err(core.iter().filter_map(|&i| picked.get(i).copied()).collect());
             }
-            Answer::Unknown(_) => return Entry { from: picked.clone(), to: vec![Vec::new()] },
+            Answer::Unknown(_) => return Ok(Entry { from: picked.clone(), to: vec![Vec::new()] }),
             Answer::Sat(model) => model,
         };
         let mut evaluator = model.evaluator(&unit.enc.store);
         let from: Literals = self.cone.iter().map(|&(tag, _, t)| (tag, evaluator.eval(t).as_bool())).collect();
-        let written = &self.ends.written;
+        let written = self.written;
         let mut image: Vec<bool> = written.iter().map(|&(_, _, t)| evaluator.eval(t).as_bool()).collect();
         let lits: Vec<Lit> = written.iter().map(|&(_, _, t)| unit.lit(t, true)).collect();
         // Which places all images agree about, and the images as long as they are told apart.
@@ -305,17 +366,17 @@ impl Finder<'_> {
             }
         };
         unit.context.retire(act);
-        let Some(core) = found else { return Entry { from, to: vec![Vec::new()] } };
+        let Some(core) = found else { return Ok(Entry { from, to: vec![Vec::new()] }) };
         let needed = core.iter().filter_map(|&i| from.get(i).copied()).collect();
         let tagged = |image: &Vec<bool>| -> Literals { written.iter().zip(image).map(|(w, &v)| (w.0, v)).collect() };
         let to = if images.len() < MOST_IMAGES {
             images.iter().map(tagged).collect()
         } else if !common.contains(&true) {
-            return Entry { from: picked.clone(), to: vec![Vec::new()] };
+            return Ok(Entry { from: picked.clone(), to: vec![Vec::new()] });
         } else {
             let agreed = written.iter().zip(&first).zip(&common).filter(|(_, c)| **c);
             vec![agreed.map(|((w, &v), _)| (w.0, v)).collect()]
         };
-        Entry { from: needed, to }
+        Ok(Entry { from: needed, to })
     }
 }

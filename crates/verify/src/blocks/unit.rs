@@ -65,7 +65,7 @@ impl<'p> Unit<'p> {
                 }
                 let known = known(&mut enc, func, loc, &state, invariants);
                 walk.start = Some(loc);
-                explore(&mut enc, loc, state.clone(), known, |l| graphs.cuts[l], &mut walk).map_err(show)?;
+                explore(&mut enc, loc, state.clone(), known, |l| graphs.cuts[l], &mut walk).map_err(|e| show(&e))?;
                 (state.clone(), state)
             }
             Start::After(call) => {
@@ -138,6 +138,12 @@ impl<'p> Unit<'p> {
         };
         self.after.insert((end, tag), term);
         term
+    }
+
+    /// Whether a variable was found to say the same before the block and behind it.
+    pub(super) fn keeps(&self, end: End, tag: Tag) -> bool {
+        let before = self.before.get(&tag).copied().flatten();
+        before.is_some() && before == self.after.get(&(end, tag)).copied().flatten()
     }
 
     /// The symbols in a term.
@@ -241,7 +247,7 @@ fn known(enc: &mut Encoder<'_>, func: FuncId, loc: Loc, state: &State, invariant
     enc.store.and_all(known)
 }
 
-fn show(e: BlockError) -> String {
+fn show(e: &BlockError) -> String {
     match e {
         BlockError::Cycle(loc) => format!("a cycle through {loc} meets no cut point"),
         BlockError::Unmodelled(edge, why) => format!("{edge}: {why}"),
