@@ -472,9 +472,9 @@ impl<'p> Cegar<'p> {
     ) -> Result<Verdict, Reason> {
         progress.phase("certify");
         let cuts = |func: FuncId, body: &Body| match &self.blocks {
-            Some(blocks) => blocks.cut_points(func),
+            Some(blocks) if self.invariants.is_empty() => blocks.cut_points(func),
             // A function without invariants of its own may be what makes those of another inductive.
-            None => proof::cut_points(body, !self.invariants.is_empty()),
+            _ => proof::cut_points(body, !self.invariants.is_empty()),
         };
         let proof =
             proof::from_fixpoint(self.analysis, abstraction, reached, &self.predicates, &self.invariants, &cuts);
