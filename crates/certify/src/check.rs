@@ -425,4 +425,10 @@ impl Visitor for Block<'_, '_> {
             }
         }
     }
+
+    fn unmodelled(&mut self, enc: &mut Encoder<'_>, at: At<'_>, why: Unmodelled) -> Result<(), Failure> {
+        let goal = enc.store.bool(false);
+        // What would happen there is not known: the proof may be right all the same.
+        self.oblige(enc, Rule::Target, at, goal, &why.to_string()).map_err(|_| Self::unmodelled(at.id)(why))
+    }
 }

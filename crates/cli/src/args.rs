@@ -14,8 +14,8 @@ use crate::outcome::Exit;
 use crate::property::{self, Property};
 use crate::rules::{RulesArgs, RulesCommand};
 use crate::settings::{
-    Addresses, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice, Extent,
-    Externs, Globals, Job, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
+    Addresses, BlockSize, Callbacks, CertifySettings, Check, CheckSettings, DataModel, Dump, DumpForm, EngineChoice,
+    Extent, Externs, Globals, Job, Malloc, MemoryModel, Padding, Params, ProgramSettings, RuleText, RunSettings,
     SignedOverflow, ValidateSettings, Volatile, Widths,
 };
 use crate::tasks::Several;
@@ -172,6 +172,9 @@ pub(crate) struct CheckArgs {
     /// new [default: 3]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
     max_cube: Option<u8>,
+    /// How much of the program one step of the abstraction is.
+    #[arg(long, value_name = "SIZE", default_value = "statement")]
+    block: BlockSize,
     /// Write intermediate forms to the directory given by --out.
     #[arg(long, value_name = "FORM", value_delimiter = ',', requires = "out")]
     dump: Vec<DumpForm>,
@@ -531,6 +534,7 @@ fn lower_check(mut a: CheckArgs) -> Result<Request, String> {
                 predicates: a.predicates.clone(),
                 invgen: !a.no_invgen,
                 max_cube: a.max_cube.map(usize::from),
+                block: a.block,
                 dump: a.out.clone().map(|dir| Dump { forms: a.dump.clone(), dir }),
                 stats: a.stats.clone(),
                 replay_compiled: a.replay_compiled,

@@ -103,6 +103,8 @@ pub(crate) struct CheckSettings {
     pub invgen: bool,
     /// The cube size with which the abstraction begins; the default if not given.
     pub max_cube: Option<usize>,
+    /// How much one statement of the boolean program is.
+    pub block: BlockSize,
     /// Intermediate forms to write, and the directory for them.
     pub dump: Option<Dump>,
     /// Where statistics go.

@@ -79,6 +79,7 @@ fn check(settings: &CheckSettings, mut front: Front, progress: &mut Progress) ->
     if let Some(max_cube) = settings.max_cube {
         search.abstraction.predabs.max_cube = max_cube;
     }
+    search.abstraction.block = abstracting::granularity(settings.block);
     if !settings.invgen {
         search.abstraction.invgen = None;
     }

@@ -87,7 +87,8 @@ impl Program {
         while let Some(option) = options.next() {
             // What looks for evidence has engines; what checks it has none.
             match option {
-                "--engine" if !searches => drop(options.next()),
+                "--engine" | "--block" if !searches => drop(options.next()),
+                "--no-invgen" if !searches => {}
                 option => args.push(option),
             }
         }

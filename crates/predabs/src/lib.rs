@@ -37,4 +37,4 @@ pub use cache::Cache;
 pub use interface::{Interface, complete, conditions};
 pub use options::{CubeEngine, Optimisations, Options, Stats};
 pub use post::{Images, NoImages, post};
-pub use program::{Error, abstract_program};
+pub use program::{Error, abstract_program, interfaces};

@@ -2,7 +2,7 @@
 
 use crate::abstraction::Abstraction;
 use crate::cache::Cache;
-use crate::interface::interface;
+use crate::interface::{Interface, interface};
 use crate::options::Options;
 use crate::procedure::{Frame, Plan, Work, write};
 use crate::prover::Prover;
@@ -106,6 +106,20 @@ pub fn abstract_program(
     out.stats = prover.stats;
     debug_assert_eq!(boolprog::validate(&out.program), [], "an abstraction is a valid boolean program");
     Ok(out)
+}
+
+/// What the procedure of each function that can be reached takes and gives.
+pub fn interfaces(
+    analysis: &Analysis<'_>,
+    predicates: &Predicates,
+    options: &Options,
+) -> Result<IndexVec<FuncId, Option<Interface>>, Error> {
+    let mut prover = Prover::new(Encoder::new(analysis, options.events), options);
+    let mut all: IndexVec<FuncId, Option<Interface>> = IndexVec::filled(None, analysis.program.functions.len());
+    for &func in &analysis.cut_points().functions {
+        all[func] = Some(frame(&mut prover, predicates, func)?.interface);
+    }
+    Ok(all)
 }
 
 /// An arbitrary state of `func`, in which what the function never changes has its entry value, and its interface.

@@ -81,6 +81,16 @@ impl Reachability<'_> {
         self.shortest_with(&mut transfer, targets, max_length)
     }
 
+    /// [`Reachability::trace`] with the meaning of statements that the search had.
+    pub fn trace_with(
+        &mut self,
+        transfer: &mut dyn Transfer,
+        target: Target,
+        max_length: u64,
+    ) -> Result<Trace, NoTrace> {
+        self.shortest_with(transfer, &[target], max_length).map(|(_, trace)| trace)
+    }
+
     fn shortest_with(
         &mut self,
         transfer: &mut dyn Transfer,

@@ -47,13 +47,15 @@ struct Move {
 }
 
 /// Candidates for predicates along the path, first positions first. The path begins in an activation of its first edge's
-/// function; `stores` are what is known of values along it, for each position, where it is asked for.
+/// function; `stores` are what is known of values along it, for each position, where it is asked for. What stands behind a step that is
+/// not `wanted` is left out; `None` is the beginning of the path.
 pub(crate) fn predicates(
     analysis: &Analysis<'_>,
     path: &[(FuncId, EdgeId)],
     core: &[PathAssumption],
     effort: Effort,
     stores: &[forward::PathStore],
+    wanted: &dyn Fn(Option<usize>) -> bool,
 ) -> Vec<(Scope, Expr)> {
     let mut enc = Encoder::for_path(analysis);
     let (activations, moves) = lay_out(&mut enc, path);
@@ -64,7 +66,7 @@ pub(crate) fn predicates(
         let inner = m.leaves.first().copied().or(m.enters).unwrap_or(m.by);
         let at = m.leaves.last().map_or(inner, |&l| activations[l].caller.map_or(l, |(c, _)| c));
         let mut here = Vec::new();
-        if i + 1 < moves.len() {
+        if i + 1 < moves.len() && wanted(Some(i)) {
             collect(&mut enc, &activations[at], &conjuncts, effort, &mut here);
             if let Some(state) = stores.get(i + 1) {
                 forward::collect(&enc.store, &activations[at].state, &conjuncts, state, &mut here);
@@ -89,6 +91,11 @@ pub(crate) fn predicates(
         }
         if step_back(&mut enc, &activations, m, i, &core, &mut conjuncts).is_none() {
             break;
+        }
+        if i == 0 && wanted(None) {
+            let mut here = Vec::new();
+            collect(&mut enc, &activations[0], &conjuncts, effort, &mut here);
+            found.push(here);
         }
     }
     let mut seen = FxHashSet::default();

@@ -135,6 +135,18 @@ pub fn explain<'p>(
     effort: Effort,
     conflicts: u64,
 ) -> Explanation<'p> {
+    explain_at(analysis, path, effort, conflicts, &|step| step.is_some())
+}
+
+/// The same, with the candidates for predicates that stand at some places only: `wanted` says of a step whether it leads to one, and
+/// of `None` whether the beginning is one.
+pub fn explain_at<'p>(
+    analysis: &'p Analysis<'p>,
+    path: &[(FuncId, EdgeId)],
+    effort: Effort,
+    conflicts: u64,
+    wanted: &dyn Fn(Option<usize>) -> bool,
+) -> Explanation<'p> {
     let mut enc = Encoder::for_path(analysis);
     let formula = match path_formula(&mut enc, path) {
         Ok(formula) => formula,
@@ -172,7 +184,7 @@ pub fn explain<'p>(
                     forward::states(&mut enc, walk, path)
                 }
             };
-            let predicates = backward::predicates(analysis, path, &core, effort, &stores);
+            let predicates = backward::predicates(analysis, path, &core, effort, &stores, wanted);
             let mut steps: Vec<usize> = core.iter().map(|&(i, _)| i).collect();
             steps.dedup();
             Explanation::Infeasible(Infeasible { core: steps, without, predicates })

@@ -19,7 +19,8 @@ const TRIES: usize = 12;
 const NEAREST: usize = 6;
 
 /// The shortest infeasible end of the path among those tried, if there is one; steps of the core count from the start of
-/// the whole path. Unless `events` end executions, it does not build on those on which no proof may.
+/// the whole path. Unless `events` end executions, it does not build on those on which no proof may. Of the candidates for predicates only
+/// those behind steps that are `wanted` are looked for.
 pub fn explain_suffix(
     analysis: &Analysis<'_>,
     invariants: &LocationInvariants,
@@ -27,12 +28,13 @@ pub fn explain_suffix(
     effort: Effort,
     events: Events,
     conflicts: u64,
+    wanted: &dyn Fn(Option<usize>) -> bool,
 ) -> Option<Infeasible> {
     let starts = starts(analysis.program, path);
     let far = (0..).map(|k| NEAREST << k).take_while(|&n| n < starts.len());
     let tried = (0..NEAREST.min(starts.len())).chain(far).take(TRIES);
     for start in tried.map(|n| starts[n]) {
-        if let Some(found) = infeasible_from(analysis, invariants, path, start, effort, conflicts)
+        if let Some(found) = infeasible_from(analysis, invariants, path, start, effort, conflicts, wanted)
             && (events == Events::End || found.for_proofs())
         {
             return Some(found);
@@ -106,6 +108,7 @@ fn infeasible_from(
     start: usize,
     effort: Effort,
     conflicts: u64,
+    wanted: &dyn Fn(Option<usize>) -> bool,
 ) -> Option<Infeasible> {
     let mut enc = Encoder::for_path(analysis);
     let end = &path[start..];
@@ -138,7 +141,8 @@ fn infeasible_from(
             forward::states(&mut enc, walk, end)
         }
     };
-    let predicates = backward::predicates(analysis, end, &core, effort, &known);
+    let predicates =
+        backward::predicates(analysis, end, &core, effort, &known, &|i| i.is_some_and(|i| wanted(Some(start + i))));
     let mut steps: Vec<usize> = core.iter().map(|&(i, _)| start + i).collect();
     steps.dedup();
     Some(Infeasible { core: steps, without, predicates })

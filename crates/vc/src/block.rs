@@ -39,6 +39,16 @@ pub trait Visitor {
 
     /// The block ends across this edge: at a cut point, or because the run ends.
     fn arrive(&mut self, enc: &mut Encoder<'_>, at: At<'_>, state: &State) -> Result<(), Self::Error>;
+
+    /// A way out of a location of the block, and what holds if execution goes it. Of the ways out of one location at most one has a
+    /// condition that holds, in every assignment of the symbols.
+    fn way(&mut self, _id: EdgeId, _condition: Term) {}
+
+    /// Execution comes to an edge without a formula. Who goes on must see to it that this does not happen: what lies behind the edge is
+    /// not looked at.
+    fn unmodelled(&mut self, _enc: &mut Encoder<'_>, at: At<'_>, why: Unmodelled) -> Result<(), Self::Error> {
+        Err(Self::Error::from(BlockError::Unmodelled(at.id, why)))
+    }
 }
 
 /// Explores the block that starts at `start` in `state` under the hypothesis `condition`. Cut points end it, `start`
@@ -57,14 +67,16 @@ pub fn explore<V: Visitor>(
     let mut arrived: IndexVec<Loc, Option<(Term, State)>> = IndexVec::filled(None, body.locations.len());
     arrived[start] = Some((condition, state));
     for loc in order {
-        let (condition, state) = arrived[loc].take().expect("a location comes after one that leads to it");
+        // An edge without a formula may have been all that leads here.
+        let Some((condition, state)) = arrived[loc].take() else { continue };
         let mut ways = Vec::new();
         for &id in &outs[loc] {
-            ways.push(take(enc, visitor, id, &body.edges[id], condition, &state)?);
+            ways.extend(take(enc, visitor, id, &body.edges[id], condition, &state)?);
         }
         choose(enc, &mut ways);
         for (id, way_condition, way_state) in ways {
             let edge = &body.edges[id];
+            visitor.way(id, way_condition);
             match edge.to {
                 Some(to) if !is_cut(to) => {
                     let merged = match arrived[to].take() {
@@ -82,7 +94,7 @@ pub fn explore<V: Visitor>(
 
 type Way = (EdgeId, Term, State);
 
-/// The state and condition across one edge.
+/// The state and condition across one edge; `None` if it has no formula and the visitor goes on without it.
 fn take<V: Visitor>(
     enc: &mut Encoder<'_>,
     visitor: &mut V,
@@ -90,21 +102,24 @@ fn take<V: Visitor>(
     edge: &Edge,
     condition: Term,
     state: &State,
-) -> Result<Way, V::Error> {
-    let unmodelled = |u| V::Error::from(BlockError::Unmodelled(id, u));
+) -> Result<Option<Way>, V::Error> {
     let mut after = state.clone();
-    let assumed: Vec<Term> = if enc.callee(edge).is_some() {
-        let mut scratch = state.clone();
-        let guards = enc.enter(&mut scratch, id, edge).map_err(unmodelled)?;
+    let calls = enc.callee(edge).is_some();
+    let effects = if calls { enc.enter(&mut state.clone(), id, edge) } else { enc.step(&mut after, edge) };
+    let effects = match effects {
+        Ok(effects) => effects,
+        Err(why) => return visitor.unmodelled(enc, At { id, edge, condition }, why).map(|()| None),
+    };
+    let assumed: Vec<Term> = if calls {
+        let guards = effects;
         let guards: Vec<Term> = guards.assumptions.iter().map(|a| a.term).collect();
         let condition = conjoin(enc, condition, &guards);
         let contract = visitor.call(enc, At { id, edge, condition }, &mut after)?;
         [guards, contract].concat()
     } else {
-        let effects = enc.step(&mut after, edge).map_err(unmodelled)?;
         effects.assumptions.iter().map(|a| a.term).collect()
     };
-    Ok((id, conjoin(enc, condition, &assumed), after))
+    Ok(Some((id, conjoin(enc, condition, &assumed), after)))
 }
 
 fn conjoin(enc: &mut Encoder<'_>, first: Term, rest: &[Term]) -> Term {

@@ -12,6 +12,7 @@
 //! the targets, because a proof must exclude those as well. Every iteration adds a predicate or a constraint, or the
 //! engine looks harder, or it ends in UNKNOWN: it never goes round in circles.
 
+use crate::blocks::{Blocks, Followed, Skeleton};
 use crate::divergence::Divergence;
 use crate::families::Families;
 use crate::inputs::{self, counterexample};
@@ -21,10 +22,13 @@ use analysis::{Analysis, Modified};
 use boolprog::interp::Goal;
 use certify::{CheckLimits, check_proof};
 use ir::walk::{Visitor, walk_expr};
-use ir::{Base, BinOp, EdgeId, Expr, ExprKind, FuncId, Op, Path, Place, Program, Ty, Var};
+use ir::{Base, BinOp, Body, EdgeId, Expr, ExprKind, FuncId, Op, Path, Place, Program, Ty, Var};
+use predabs::direct::Granularity;
 use predabs::{Abstraction, Cache, Target, TargetKind, abstract_program};
-use reach::{NoTrace, Reachability, analyze};
-use refine::{AbstractStep, Effort, Explanation, Feasible, Infeasible, TransitionConstraints, explain, explain_suffix};
+use reach::{NoTrace, Reachability, analyze, analyze_with};
+use refine::{
+    AbstractStep, Effort, Explanation, Feasible, Infeasible, TransitionConstraints, explain_at, explain_suffix,
+};
 use rustc_hash::FxHashSet;
 use vc::{Constraint, Events, LocationInvariants, Predicate, Predicates, Scope, canonical};
 
@@ -47,6 +51,8 @@ pub struct Limits {
     pub bdd_memory: u64,
     /// How far invariants are looked for before the loop; `None` to find everything by refinement.
     pub invgen: Option<invgen::Limits>,
+    /// How much one statement of the boolean program is.
+    pub block: Granularity,
     /// Limits and choices of the abstraction itself.
     pub predabs: predabs::Options,
     /// Limits of proof checking.
@@ -64,6 +70,7 @@ impl Default for Limits {
             trace_length: 100_000,
             bdd_memory: 1 << 30,
             invgen: Some(invgen::Limits::default()),
+            block: Granularity::Statement,
             predabs: predabs::Options::default(),
             certify: CheckLimits::default(),
         }
@@ -189,6 +196,8 @@ struct Cegar<'p> {
     /// The same, to be asked.
     known_constraints: FxHashSet<Constraint>,
     cache: Cache,
+    /// What is kept of blocks, if they are the statements.
+    blocks: Option<Blocks<'p>>,
     options: predabs::Options,
     transitions: TransitionConstraints<'p>,
     families: Families,
@@ -254,6 +263,21 @@ enum Search {
     Full,
 }
 
+/// What an iteration searches: a boolean program whose statements are steps, or blocks.
+enum Made {
+    Steps(Box<Abstraction>),
+    Blocks(Box<Skeleton>),
+}
+
+impl Made {
+    fn abstraction(&self) -> &Abstraction {
+        match self {
+            Made::Steps(abstraction) => abstraction,
+            Made::Blocks(skeleton) => &skeleton.abstraction,
+        }
+    }
+}
+
 /// What an iteration came to.
 enum Round {
     Decided(Verdict),
@@ -283,6 +307,8 @@ impl<'p> Cegar<'p> {
             constraints: Vec::new(),
             known_constraints: FxHashSet::default(),
             cache: Cache::new(),
+            blocks: (limits.block != Granularity::Statement)
+                .then(|| Blocks::new(analysis, limits.block, limits.predabs.events, limits.step_conflicts)),
             options: limits.predabs.clone(),
             transitions: TransitionConstraints::new(analysis, limits.predabs.events),
             families: Families::new(analysis.program),
@@ -339,20 +365,23 @@ impl<'p> Cegar<'p> {
             return Err(Reason::new(format!("limit of {} predicates reached", self.limits.predicates)));
         }
         progress.phase("abstract");
-        let Cegar { predicates, constraints, invariants, cache, options, .. } = self;
-        let abstraction = abstract_program(self.analysis, predicates, constraints, invariants, options, cache)
-            .map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
-        record.solver_queries = abstraction.stats.queries;
+        let made = self.make(record).map_err(|e| Reason::new(format!("abstraction: {e}")).in_phase("abstract"))?;
+        let abstraction = made.abstraction();
         progress.artifact("preds", number, &|| self.show_predicates());
-        progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
-        progress.abstracted(&abstraction, &self.predicates);
+        if let Made::Steps(abstraction) = &made {
+            progress.artifact("bp", number, &|| boolprog::print(&abstraction.program));
+            progress.abstracted(abstraction, &self.predicates);
+        }
         progress.phase("reach");
         let is_error = |t: &&Target| t.kind == TargetKind::Error;
         let errors: Vec<Target> = abstraction.targets.iter().filter(is_error).copied().collect();
-        let mut reached = match self.analyze(&abstraction, &errors, Search::Open, record) {
+        let mut reached = match self.analyze(&made, &errors, Search::Open, record) {
             Ok(reached) => reached,
             Err(e) => return stopped(e),
         };
+        if let (Made::Blocks(skeleton), Some(blocks)) = (&made, &self.blocks) {
+            progress.artifact("bp", number, &|| boolprog::print(&blocks.program(skeleton)));
+        }
         if reached.hit().is_empty()
             && let Mode::FindBugs(reason) = &self.mode
         {
@@ -363,7 +392,7 @@ impl<'p> Cegar<'p> {
             // Two sets of decision diagrams at a time would be one too many.
             drop(reached);
             targets = abstraction.targets.iter().filter(|t| !is_error(t)).copied().collect();
-            reached = match self.analyze(&abstraction, &targets, Search::Open, record) {
+            reached = match self.analyze(&made, &targets, Search::Open, record) {
                 Ok(reached) => reached,
                 Err(e) => return stopped(e),
             };
@@ -374,27 +403,38 @@ impl<'p> Cegar<'p> {
             drop(reached);
             // There is nothing to be refined, so this may take what it takes.
             self.nodes = u64::MAX;
-            match self.analyze(&abstraction, &targets, Search::Restricted, record) {
+            match self.analyze(&made, &targets, Search::Restricted, record) {
                 Ok(restricted) => {
-                    if let Ok(verdict) = self.prove(&abstraction, &restricted, progress) {
+                    if let Ok(verdict) = self.prove(abstraction, &restricted, progress) {
                         return Ok(Round::Decided(verdict));
                     }
                 }
                 Err(e) => return stopped(e),
             }
-            return match self.analyze(&abstraction, &targets, Search::Full, record) {
-                Ok(full) => self.prove(&abstraction, &full, progress).map(Round::Decided),
+            return match self.analyze(&made, &targets, Search::Full, record) {
+                Ok(full) => self.prove(abstraction, &full, progress).map(Round::Decided),
                 Err(e) => stopped(e),
             };
         };
         let target = *targets.iter().find(|t| goal(t) == hit).expect("only targets are hit");
-        self.follow(number, &abstraction, &mut reached, target, progress, record)
+        self.follow(number, &made, &mut reached, target, progress, record)
+    }
+
+    /// The boolean program of the predicates.
+    fn make(&mut self, record: &mut Iteration) -> Result<Made, predabs::Error> {
+        let Cegar { predicates, constraints, invariants, cache, options, .. } = self;
+        if let Some(blocks) = &self.blocks {
+            return Skeleton::new(blocks, predicates, options).map(|s| Made::Blocks(Box::new(s)));
+        }
+        let made = abstract_program(self.analysis, predicates, constraints, invariants, options, cache)?;
+        record.solver_queries = made.stats.queries;
+        Ok(Made::Steps(Box::new(made)))
     }
 
     /// Searches the boolean program.
     fn analyze<'a>(
-        &self,
-        abstraction: &'a Abstraction,
+        &mut self,
+        made: &'a Made,
         targets: &[Target],
         search: Search,
         record: &mut Iteration,
@@ -408,7 +448,16 @@ impl<'p> Cegar<'p> {
             max_work: self.nodes,
             ..reach::Options::default()
         };
-        let reached = analyze(&abstraction.program, &goals, &options);
+        let reached = match (made, &mut self.blocks) {
+            (Made::Blocks(skeleton), Some(blocks)) => {
+                let before = blocks.queries;
+                let mut transfer = blocks.transfer(skeleton, &self.predicates, &self.invariants);
+                let reached = analyze_with(&skeleton.abstraction.program, &mut transfer, &goals, &options);
+                record.solver_queries += blocks.queries - before;
+                reached
+            }
+            _ => analyze(&made.abstraction().program, &goals, &options),
+        };
         record.reach_nodes += reached.as_ref().map_or(0, Reachability::work);
         record.reach_steps += reached.as_ref().map_or(0, |r| r.stats().steps);
         reached
@@ -422,7 +471,13 @@ impl<'p> Cegar<'p> {
         progress: &mut dyn Progress,
     ) -> Result<Verdict, Reason> {
         progress.phase("certify");
-        let proof = proof::from_fixpoint(self.analysis, abstraction, reached, &self.predicates, &self.invariants);
+        let cuts = |func: FuncId, body: &Body| match &self.blocks {
+            Some(blocks) if self.invariants.is_empty() => blocks.cut_points(func),
+            // A function without invariants of its own may be what makes those of another inductive.
+            _ => proof::cut_points(body, !self.invariants.is_empty()),
+        };
+        let proof =
+            proof::from_fixpoint(self.analysis, abstraction, reached, &self.predicates, &self.invariants, &cuts);
         match check_proof(self.program, proof, &self.limits.certify) {
             Ok(checked) => Ok(Verdict::Safe(checked)),
             Err(r) => {
@@ -438,7 +493,7 @@ impl<'p> Cegar<'p> {
     fn follow(
         &mut self,
         number: u64,
-        abstraction: &Abstraction,
+        made: &Made,
         reached: &mut Reachability<'_>,
         target: Target,
         progress: &mut dyn Progress,
@@ -446,7 +501,17 @@ impl<'p> Cegar<'p> {
     ) -> Result<Round, Reason> {
         progress.phase("trace");
         let searched = reached.work();
-        let found = reached.trace(goal(&target), self.limits.trace_length);
+        let (goal, longest) = (goal(&target), self.limits.trace_length);
+        let found = match (made, &mut self.blocks) {
+            (Made::Blocks(skeleton), Some(blocks)) => {
+                let before = blocks.queries;
+                let mut transfer = blocks.transfer(skeleton, &self.predicates, &self.invariants);
+                let found = reached.trace_with(&mut transfer, goal, longest);
+                record.solver_queries += blocks.queries - before;
+                found
+            }
+            _ => reached.trace(goal, longest),
+        };
         record.reach_nodes += reached.work() - searched;
         let trace = match found {
             Ok(trace) => trace,
@@ -456,13 +521,30 @@ impl<'p> Cegar<'p> {
                 return Err(Reason::at(cause, target.func, target.edge).in_phase("reach"));
             }
         };
-        let mut steps = abstraction.lift(&trace);
-        if steps.last().is_none_or(|s| (s.func, s.edge) != (target.func, target.edge)) {
-            // The trace ends where the target's edge begins.
-            let before = Vec::new();
-            steps.push(predabs::LiftedStep { func: target.func, edge: target.edge, depth: 0, before, after: None });
-        }
-        let path = Path { edges: steps.iter().map(|s| (s.func, s.edge)).collect() };
+        let mut steps = Vec::new();
+        let path = match (made, &mut self.blocks) {
+            (Made::Blocks(skeleton), Some(blocks)) => {
+                let before = blocks.queries;
+                let followed = blocks.follow(&trace, skeleton, &self.predicates, &self.invariants);
+                record.solver_queries += blocks.queries - before;
+                match followed.map_err(|r| r.in_phase("refine"))? {
+                    Followed::Path(path) => path,
+                    Followed::Excluded => {
+                        record.new_constraints = 1;
+                        return Ok(Round::Refined);
+                    }
+                }
+            }
+            _ => {
+                steps = made.abstraction().lift(&trace);
+                if steps.last().is_none_or(|s| (s.func, s.edge) != (target.func, target.edge)) {
+                    // The trace ends where the target's edge begins.
+                    let (func, edge, before) = (target.func, target.edge, Vec::new());
+                    steps.push(predabs::LiftedStep { func, edge, depth: 0, before, after: None });
+                }
+                Path { edges: steps.iter().map(|s| (s.func, s.edge)).collect() }
+            }
+        };
         record.path_length = path.edges.len() as u64;
         progress.path(number, &path);
         progress.phase("refine");
@@ -489,14 +571,15 @@ impl<'p> Cegar<'p> {
     /// Explains a path by the strategy that it has come to.
     fn explain(&mut self, path: &Path) -> Explanation<'p> {
         let (extent, effort) = self.cursor.stand_at(path);
+        let wanted = |step: Option<usize>| self.blocks.as_ref().map_or(step.is_some(), |b| b.wants(path, step));
         if extent == Extent::End {
             let (limit, events) = (self.limits.suffix_conflicts, self.options.events);
-            let found = explain_suffix(self.analysis, &self.invariants, &path.edges, effort, events, limit);
+            let found = explain_suffix(self.analysis, &self.invariants, &path.edges, effort, events, limit, &wanted);
             if let Some(infeasible) = found {
                 return Explanation::Infeasible(infeasible);
             }
         }
-        explain(self.analysis, &path.edges, effort, self.limits.path_conflicts)
+        explain_at(self.analysis, &path.edges, effort, self.limits.path_conflicts, &wanted)
     }
 
     fn confirm(&self, found: &Feasible<'_>, path: &Path, to: (FuncId, EdgeId)) -> Result<Verdict, Reason> {
@@ -555,7 +638,7 @@ impl<'p> Cegar<'p> {
                     return Ok(Round::Refined);
                 }
                 // The cube size is a dial between cost and precision: longer cubes may rule out what shorter ones do not.
-                if self.options.max_cube < LONGEST_CUBE.min(self.predicates.len()) {
+                if self.blocks.is_none() && self.options.max_cube < LONGEST_CUBE.min(self.predicates.len()) {
                     self.options.max_cube += 1;
                     return Ok(Round::Refined);
                 }
@@ -590,6 +673,9 @@ impl<'p> Cegar<'p> {
         self.mode = Mode::FindBugs(Box::new(reason));
         self.options.events = Events::End;
         self.transitions = TransitionConstraints::new(self.analysis, Events::End);
+        if let Some(blocks) = &mut self.blocks {
+            blocks.change_events(Events::End);
+        }
         self.cursor.path = None;
     }
 

@@ -13,6 +13,7 @@
 
 pub mod abstraction;
 mod aliases;
+mod blocks;
 pub mod bounded;
 pub mod concrete;
 mod deepening;

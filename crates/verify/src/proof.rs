@@ -17,18 +17,17 @@ use reach::{InvariantDag, Reachability, SlotRole};
 use rustc_hash::FxHashMap;
 use vc::{LocationInvariants, Predicates};
 
-/// The proof that the fixpoint of `abstraction` is.
+/// The proof that the fixpoint of `abstraction` is, with these cut points.
 pub(crate) fn from_fixpoint(
     analysis: &Analysis<'_>,
     abstraction: &Abstraction,
     reached: &Reachability<'_>,
     predicates: &Predicates,
     invariants: &LocationInvariants,
+    locations: &dyn Fn(FuncId, &Body) -> Vec<Loc>,
 ) -> Proof {
     let program = analysis.program;
-    // A function without invariants of its own may be what makes those of another inductive.
-    let locations = |_: FuncId, body: &Body| cut_points(body, !invariants.is_empty());
-    let functions = invariants_at(analysis, abstraction, reached, predicates, invariants, &locations);
+    let functions = invariants_at(analysis, abstraction, reached, predicates, invariants, locations);
     Proof {
         program: certify::text::program_hash(program),
         ub: program.ub.clone(),

@@ -1,7 +1,7 @@
 //! The command `replay`.
 
 use super::{LimitArgs, ProgramArgs, lower_limits, lower_program};
-use crate::settings::{CheckSettings, Extent, Job, Limits, ProgramSettings, ReplaySettings};
+use crate::settings::{BlockSize, CheckSettings, Extent, Job, Limits, ProgramSettings, ReplaySettings};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct ReplayArgs {
@@ -46,6 +46,7 @@ fn check_with(program: ProgramSettings, limits: Limits) -> CheckSettings {
         predicates: None,
         invgen: true,
         max_cube: None,
+        block: BlockSize::Statement,
         dump: None,
         stats: None,
         replay_compiled: false,
