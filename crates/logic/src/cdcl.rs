@@ -19,8 +19,11 @@
 //! least two literals watches its first two; of a longer clause that is the reason for a literal, that literal is the first; a learned
 //! clause is implied by the added ones; no watch leads to a removed clause.
 
+mod clauses;
+
 use crate::heap::Heap;
 use crate::sat::SatSolver;
+use clauses::Clauses;
 
 /// A literal: twice the variable, plus one for the negation. Variables count from 1; 0 is unused.
 type L = u32;
@@ -43,76 +46,6 @@ struct Watch {
 
 /// Marks a clause of two literals in a [`Watch`].
 const BINARY: u32 = 1 << 31;
-
-/// All clauses: of each its length, its literal block distance (0 for one that was added), and its literals. A clause is named by
-/// where it begins.
-#[derive(Default)]
-struct Clauses {
-    words: Vec<u32>,
-    /// Words of removed clauses.
-    wasted: usize,
-}
-
-/// Words in front of a clause's literals.
-const HEADER: usize = 2;
-/// The distance of a removed clause.
-const REMOVED: u32 = u32::MAX;
-
-impl Clauses {
-    fn push(&mut self, lits: &[L], distance: u32) -> u32 {
-        let id = u32::try_from(self.words.len()).ok().filter(|&id| id < BINARY).expect("fewer than 2^31 literals");
-        self.words.extend([lits.len() as u32, distance]);
-        self.words.extend_from_slice(lits);
-        id
-    }
-
-    fn lits(&self, id: u32) -> &[L] {
-        let at = id as usize;
-        &self.words[at + HEADER..][..self.words[at] as usize]
-    }
-
-    fn lits_mut(&mut self, id: u32) -> &mut [L] {
-        let at = id as usize;
-        let len = self.words[at] as usize;
-        &mut self.words[at + HEADER..][..len]
-    }
-
-    fn distance(&self, id: u32) -> u32 {
-        self.words[id as usize + 1]
-    }
-
-    fn is_removed(&self, id: u32) -> bool {
-        self.distance(id) == REMOVED
-    }
-
-    fn remove(&mut self, id: u32) {
-        self.words[id as usize + 1] = REMOVED;
-        self.wasted += HEADER + self.lits(id).len();
-    }
-
-    /// All clauses that are not removed.
-    fn ids(&self) -> impl Iterator<Item = u32> + '_ {
-        let mut at = 0;
-        let all = std::iter::from_fn(move || {
-            let id = at as u32;
-            let len = *self.words.get(at)?;
-            at += HEADER + len as usize;
-            Some(id)
-        });
-        all.filter(|&id| !self.is_removed(id))
-    }
-
-    /// Closes the gaps that removed clauses left; of each clause that stays, `self` then says where it went.
-    fn compact(&mut self) -> Clauses {
-        let mut moved = Clauses::default();
-        let ids: Vec<u32> = self.ids().collect();
-        for id in ids {
-            let to = moved.push(self.lits(id), self.distance(id));
-            self.words[id as usize + 1] = to;
-        }
-        moved
-    }
-}
 
 const NONE: u32 = u32::MAX;
 const FALSE: u8 = 0;

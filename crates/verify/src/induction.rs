@@ -14,18 +14,20 @@
 
 pub(crate) mod blocks;
 mod codes;
+mod describe;
+mod proof;
 pub(crate) mod vocabulary;
 
 use crate::inputs;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
-use blocks::{Atom, AtomId, Atoms, Bad, Block, Blocks, Cut, Lifted, Outcome, Scoped};
-use certify::{ActivationProof, CheckLimits, FunctionProof, Node, NodeId, Proof, ProofKind, UnwindingProof};
+use blocks::{AtomId, Atoms, Bad, Block, Blocks, Cut, Outcome};
+use certify::CheckLimits;
 use ir::{BinOp, Expr, IntTy, Path, Ty};
 use logic::{Answer, Model, Term, Value};
 use refine::{Effort, Explanation, explain};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use vc::path::path_formula;
 use vc::unwinding::CutPoint;
@@ -743,91 +745,6 @@ impl<'p> Search<'p> {
         Ok(None)
     }
 
-    /// Describes the state of a model where a block begins: all of it that makes the block do what it does.
-    fn describe(&mut self, cut: Cut, model: &Model, outcome: Outcome<'_>) -> Cube {
-        let words = &self.vocabulary[cut].words;
-        let exprs = words.iter().flat_map(|w| w.quantity.exprs().iter().map(|e| (w.out, e)));
-        let mut values = self.blocks.from[cut].values(exprs, model).into_iter();
-        let mut cube = Cube::new();
-        for &Word { out, ref quantity } in words {
-            let mut add = |e: Expr, bounds, value| {
-                cube.push(Literal { atom: self.atoms.literal(out, e), bounds, value });
-            };
-            match quantity {
-                Quantity::Int(e, ty) => {
-                    let value = values.next().flatten();
-                    if let Some(pattern) = value.and_then(|v| v.as_bits().to_u128()) {
-                        let equal = Expr::binary(BinOp::Eq, (**e).clone(), Expr::constant(Ty::Int(*ty), pattern));
-                        add(equal, Some((out, e.clone())), Some((*ty, pattern)));
-                    }
-                }
-                Quantity::Choice(list) => {
-                    let holds: Vec<bool> =
-                        values.by_ref().take(list.len()).map(|v| v.is_some_and(|v| v.as_bool())).collect();
-                    match holds.iter().position(|h| *h) {
-                        Some(i) => add(list[i].clone(), None, None),
-                        None => list.iter().for_each(|e| add(e.clone().negate(), None, None)),
-                    }
-                }
-            }
-        }
-        let all = atoms(&cube);
-        let block = &mut self.blocks.from[cut];
-        let Some(lifted) = block.needed(&self.atoms, &all, model, outcome, self.limits.conflicts) else { return cube };
-        let mut cube: Cube = lifted.needed.iter().map(|&i| cube[i].clone()).collect();
-        for at in 0..cube.len() {
-            self.lift_to_bound(cut, &mut cube, at, &lifted);
-        }
-        cube
-    }
-
-    /// Replaces the value of an integer by the widest bound with which the block does the same: which of many values a model has is
-    /// an accident.
-    fn lift_to_bound(&mut self, cut: Cut, cube: &mut Cube, at: usize, lifted: &Lifted) {
-        for op in [BinOp::Ge, BinOp::Le] {
-            let wider = self.bounded(&cube[at], op);
-            let (mut low, mut high) = (0, wider.len());
-            while low < high {
-                // The narrowest first: where that does not suffice, none does.
-                let middle = if high == wider.len() { high - 1 } else { usize::midpoint(low, high) };
-                let mut other = atoms(cube);
-                other[at] = wider[middle].atom;
-                if self.blocks.from[cut].suffices(&self.atoms, &other, lifted, self.limits.conflicts) {
-                    high = middle;
-                } else if high == wider.len() {
-                    break;
-                } else {
-                    low = middle + 1;
-                }
-            }
-            if high < wider.len() {
-                cube[at] = wider[high].clone();
-                return;
-            }
-        }
-    }
-
-    /// Bounds that a value fulfils instead of the literal that says so, the widest first.
-    fn bounded(&mut self, literal: &Literal, op: BinOp) -> Vec<Literal> {
-        let Literal { bounds: Some((out, e)), value: Some((ty, pattern)), .. } = literal else { return Vec::new() };
-        let value = ty.extend(*pattern);
-        let fits = |n: &i128| ty.signed || *n >= 0;
-        let numbers = self.bounds.iter().copied().filter(fits);
-        let mut bounds: Vec<i128> = match op {
-            BinOp::Ge => numbers.filter(|&n| n <= value && (ty.signed || n > 0)).collect(),
-            _ => numbers.rev().filter(|&n| n >= value).collect(),
-        };
-        bounds.push(value);
-        bounds.dedup();
-        let mut literals = Vec::new();
-        for n in bounds {
-            let bound = Expr::binary(op, (**e).clone(), Expr::int(Ty::Int(*ty), n));
-            let atom = self.atoms.literal(*out, bound);
-            literals.push(Literal { atom, bounds: Some((*out, e.clone())), value: None });
-        }
-        literals
-    }
-
     fn count(&mut self) -> Result<(), Reason> {
         if self.queries > self.most_queries {
             return Err(Reason::limit(format!("limit of {} questions reached", self.most_queries)));
@@ -846,55 +763,6 @@ impl<'p> Search<'p> {
         }
         None
     }
-
-    /// The proof with these lemmas at the cut points, checked.
-    fn prove(&mut self, lemmas: &[(Cut, AtomId)]) -> Result<certify::Checked<Proof>, Reason> {
-        let program = self.analysis.program;
-        let edges = self.limits.blocks.edges;
-        let cuts: BTreeSet<CutPoint> = self.blocks.cuts.iter().cloned().collect();
-        let from_start = self.blocks.start.script(self.analysis, None, &cuts, (&self.atoms, &[]), edges);
-        // Cut points of one activation stand beside each other.
-        let mut activations: Vec<ActivationProof> =
-            vec![ActivationProof { calls: Vec::new(), invariants: FunctionProof::new(program.entry), scripts: vec![] }];
-        for (cut, at) in self.blocks.cuts.iter().enumerate() {
-            if activations.last().is_none_or(|a| a.calls != at.calls) {
-                let func = blocks::stack(program, &at.calls)[0];
-                let (calls, invariants) = (at.calls.clone(), FunctionProof::new(func));
-                activations.push(ActivationProof { calls, invariants, scripts: Vec::new() });
-            }
-            let activation = activations.last_mut().expect("there is the one of the entry function");
-            let block = &self.blocks.from[cut];
-            let settled = block.settled.iter().map(|s| self.atoms.literal(s.out, s.expr.clone()));
-            let all: Vec<AtomId> = settled.chain(lemmas.iter().filter(|(c, _)| *c == cut).map(|(_, e)| *e)).collect();
-            activation.scripts.push(block.script(self.analysis, Some(at), &cuts, (&self.atoms, &all), edges));
-            let claims = &mut activation.invariants;
-            let nodes = all.into_iter().map(|atom| node(&self.atoms, atom, claims)).collect();
-            let all = claims.nodes.push(Node::And(nodes));
-            claims.invariants.insert(at.at, all);
-        }
-        let entry = activations.remove(0);
-        let scripts = std::iter::once(from_start).chain(entry.scripts).collect();
-        let unwinding = UnwindingProof { invariants: entry.invariants, scripts, inner: activations };
-        let proof = Proof {
-            program: certify::text::program_hash(program),
-            ub: program.ub.clone(),
-            kind: ProofKind::Unwinding(unwinding),
-        };
-        certify::check_proof(program, proof, &self.limits.certify).map_err(|r| {
-            let what = if r.undecided { "could not be checked" } else { "was not accepted" };
-            Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
-        })
-    }
-}
-
-/// A condition as a formula of a proof.
-fn node(atoms: &Atoms, id: AtomId, claims: &mut FunctionProof) -> NodeId {
-    let node = match atoms.get(id) {
-        Atom::Literal(Scoped { out: 0, expr }) => Node::Atom(expr.clone()),
-        Atom::Literal(Scoped { out, expr }) => Node::Outer(*out, expr.clone()),
-        Atom::Clause(list) => Node::Or(list.iter().map(|&a| node(atoms, a, claims)).collect()),
-    };
-    claims.nodes.push(node)
 }
 
 fn reason_at(bad: &Bad, cause: &str) -> Reason {
