@@ -129,13 +129,13 @@ const GIVEN_BACK: Program = Program {
         int main(void) { reg(get); if (s == 5) reach_error(); return 0; }",
 };
 
-/// A function of the outside writes what it is given, wherever the pointer to it comes from.
-const HANDED_IN: Program = Program {
-    entry: "main",
+/// A parameter may point to a global.
+const ALIASED: Program = Program {
+    entry: "f",
     externs: ir::Externs::Args,
     params: lower::Params::Any,
-    text: "extern void reach_error(void); extern int (*operation)(int *);
-        int main(void) { int x = 1; operation(&x); if (x == 5) reach_error(); return 0; }",
+    text: "extern void reach_error(void); int g;
+        int f(int *p) { g = 1; if (p) *p = 2; if (g == 2) reach_error(); return 0; }",
 };
 
 /// The outside can have called a function of the program before the entry.
@@ -242,7 +242,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::NeighbourBitsLost => Oracle::Pair("bit_field", 6),
         Fault::BytesInWrongOrder => Oracle::MemoryVerdicts,
         Fault::CallBacksForgotten => Oracle::Pair("call_back", 0),
-        Fault::ForeignCallsTouchNothing => Oracle::Unsafe(HANDED_IN),
+        Fault::ForeignCallsTouchNothing => Oracle::Environments,
         Fault::WeakIsAlwaysThere => Oracle::Identity,
         Fault::LiteralsAlwaysDistinct => Oracle::Identity,
         Fault::GuardOnMovedPointer => Oracle::Sanitizers,
@@ -252,7 +252,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::LoweredAlignmentIgnored => Oracle::Initialisers,
         Fault::GlobalsHideWhatTheyHold => Oracle::Unsafe(HELD),
         Fault::ExternObjectsStay => Oracle::Environments,
-        Fault::ParametersPointOutside => Oracle::Environments,
+        Fault::ParametersPointOutside => Oracle::Unsafe(ALIASED),
         Fault::EntryFindsGlobalsInitial => Oracle::Unsafe(FOUND),
         Fault::AsmTouchesNoMemory => Oracle::Unsafe(CLOBBERED),
         Fault::CheckedWithoutErrors => Oracle::Exposed,
