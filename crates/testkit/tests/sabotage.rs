@@ -290,8 +290,6 @@ const ALL: &[Fault] = &[
     Fault::SignedZeroLost,
     Fault::DoubleRounding,
     Fault::RangeEndsInwards,
-    Fault::ModeForgotten,
-    Fault::PrintedTiesUp,
     Fault::ExtendsUnsignedWithSign,
     Fault::RemainderSignOfDivisor,
     Fault::MixedSignCompareSigned,
@@ -380,6 +378,8 @@ const ALL: &[Fault] = &[
     Fault::ReturnEndsBlock,
     Fault::SecondOfTwoZeroes,
     Fault::SettledInNewest,
+    Fault::ModeForgotten,
+    Fault::PrintedTiesUp,
     Fault::BlockTooShort,
 ];
 
