@@ -442,6 +442,8 @@ mod tests {
     }
 
     fn float_function_of(lib: Library, math: Math, patterns: [u128; 2]) -> u128 {
-        if matches!(math, Math::Fma) { 0 } else { float_function(lib, &patterns) }
+        // What is computed exactly has no contract.
+        let in_mode = lib.name().starts_with(".in.");
+        if in_mode || math == Math::Fma { 0 } else { float_function(lib, &patterns) }
     }
 }
