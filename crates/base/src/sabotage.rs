@@ -212,6 +212,10 @@ pub enum Fault {
     SecondOfTwoZeroes,
     /// `vc`: what a claim says of a variable of an activation that waits is written to the newest activation.
     SettledInNewest,
+    /// `lower`: a sum rounds to nearest in every mode.
+    ModeForgotten,
+    /// `lower`: of two nearest decimal texts of a number the larger is printed.
+    PrintedTiesUp,
     /// `vc`: the block of the heap that `realloc` copies from is one byte shorter than it was asked for.
     BlockTooShort,
 }

@@ -41,7 +41,7 @@ impl Fun<'_, '_> {
             let fits = fold::binary(overflows, a.clone(), b.clone()).negate();
             self.guard(Ub::SignedOverflow, fits);
         }
-        fold::binary(op, a, b)
+        self.computed(op, a, b)
     }
 
     fn division(&mut self, op: Ir, a: Expr, b: Expr) -> Expr {
@@ -55,7 +55,7 @@ impl Fun<'_, '_> {
                 self.guard(Ub::DivOverflow, fold::or(not_smallest, not_minus_one));
             }
         }
-        fold::binary(op, a, b)
+        self.computed(op, a, b)
     }
 
     /// The count keeps its own type in the guard and gets the left operand's for the operator.

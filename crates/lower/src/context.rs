@@ -108,6 +108,8 @@ pub(crate) struct Context<'a> {
     pub(crate) symbols: Vec<std::cell::OnceCell<BTreeSet<&'a str>>>,
     /// Whether any unit calls `longjmp`.
     pub(crate) jumps: std::cell::OnceCell<bool>,
+    /// Whether any unit calls `fesetround`.
+    pub(crate) rounding: std::cell::OnceCell<bool>,
     /// The globals so far.
     pub(crate) globals: IndexVec<GlobalId, Global>,
     /// The functions so far.
@@ -179,6 +181,7 @@ impl<'a> Context<'a> {
             captures,
             symbols: vec![std::cell::OnceCell::new(); units.len()],
             jumps: std::cell::OnceCell::new(),
+            rounding: std::cell::OnceCell::new(),
             globals: IndexVec::new(),
             functions: IndexVec::new(),
             sites: IndexVec::new(),

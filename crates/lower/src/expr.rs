@@ -219,7 +219,7 @@ impl<'a> Fun<'a, '_> {
             self.guard(Ub::FloatToInt, crate::place::object_predicate(ObjectPredicate::FitsInt(i), value));
             return Some(folded);
         }
-        Some(fold::convert(to, value, self.model()))
+        Some(self.converted(to, value))
     }
 
     /// Evaluates an expression for what it does.

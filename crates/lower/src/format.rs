@@ -1,20 +1,21 @@
-//! `sprintf` and its kin where the format is known and has only strings, characters and integers in it: the text is a few parts, each
+//! `sprintf` and its kin where the format is known and has only strings, characters and numbers in it (floating ones: [`crate::number_text`]): the text is a few parts, each
 //! a copy or a fill, said exactly. An integer's digits are written into an object of their own, the last at its end, so that how
 //! many there are only decides where the copy begins.
 
 use crate::call::va_slot;
 use crate::fold;
 use crate::function::Fun;
+use crate::number_text::FloatPiece;
 use crate::place::{Lv, unnamed};
 use base::Span;
 use ir::library::Library;
-use ir::{Address, Base, BinOp, Expr, ExprKind, Op, Ty, UnOp, Var};
+use ir::{Address, Base, BinOp, Expr, ExprKind, FloatTy, Op, Ty, UnOp, Var};
 
 /// The most conversions of a text.
 const MOST: usize = 32;
 
 /// A part of the text that is made.
-enum Part {
+pub(crate) enum Part {
     /// So many bytes from there.
     Text(Expr, Expr),
     /// So many times a byte.
@@ -22,7 +23,7 @@ enum Part {
 }
 
 impl Part {
-    fn length(&self) -> &Expr {
+    pub(crate) fn length(&self) -> &Expr {
         let (Part::Text(_, n) | Part::Fill(_, n)) = self;
         n
     }
@@ -43,14 +44,14 @@ struct Count {
 }
 
 /// A piece of the format.
-struct Piece<'e> {
-    minus: bool,
-    zero: bool,
-    alternative: bool,
+pub(crate) struct Piece<'e> {
+    pub(crate) minus: bool,
+    pub(crate) zero: bool,
+    pub(crate) alternative: bool,
     /// `+` or a space.
-    sign: Option<u8>,
-    width: u64,
-    precision: Option<u64>,
+    pub(crate) sign: Option<u8>,
+    pub(crate) width: u64,
+    pub(crate) precision: Option<u64>,
     kind: Kind<'e>,
 }
 
@@ -65,6 +66,8 @@ enum Kind<'e> {
     Count(&'e Expr, Ty),
     /// An integer of so many bits, in this base.
     Number { arg: &'e Expr, ty: Ty, base: u8, upper: bool },
+    /// A floating number.
+    Float(FloatPiece<'e>),
 }
 
 impl Fun<'_, '_> {
@@ -140,7 +143,7 @@ impl Fun<'_, '_> {
         self.emit(Op::Assign(unnamed(addr, count.ty), n), span);
     }
 
-    fn sum<'e>(&self, lengths: impl Iterator<Item = &'e Expr>) -> Expr {
+    pub(crate) fn sum<'e>(&self, lengths: impl Iterator<Item = &'e Expr>) -> Expr {
         let some = lengths.filter(|n| n.as_const() != Some(0)).cloned();
         some.reduce(|a, b| fold::binary(BinOp::Add, a, b)).unwrap_or(self.bytes(0))
     }
@@ -214,6 +217,7 @@ impl Fun<'_, '_> {
                 vec![Part::Text(text, n)]
             }
             Kind::Count(..) => return,
+            Kind::Float(float) => return self.float_parts(piece, float, parts, span),
             Kind::Number { arg, ty, base, upper } => {
                 let value = fold::convert(*ty, (*arg).clone(), self.model());
                 let value = self.keep_if_memory(value, span);
@@ -226,7 +230,7 @@ impl Fun<'_, '_> {
     }
 
     /// How much is missing to a width, if anything can.
-    fn missing(&self, width: u64, n: &Expr) -> Option<Expr> {
+    pub(crate) fn missing(&self, width: u64, n: &Expr) -> Option<Expr> {
         if width == 0 {
             return None;
         }
@@ -281,7 +285,7 @@ impl Fun<'_, '_> {
     }
 
     /// How many digits a number has; zero has one.
-    fn digit_count(&self, value: &Expr, base: u8) -> Expr {
+    pub(crate) fn digit_count(&self, value: &Expr, base: u8) -> Expr {
         let mut count = self.bytes(1);
         for power in powers(value.ty, base) {
             let longer = fold::binary(BinOp::Ge, value.clone(), Expr::constant(value.ty, power));
@@ -292,7 +296,7 @@ impl Fun<'_, '_> {
     }
 
     /// The last `count` digits.
-    fn digits(&mut self, value: &Expr, count: Expr, base: u8, upper: bool, span: Span) -> Part {
+    pub(crate) fn digits(&mut self, value: &Expr, count: Expr, base: u8, upper: bool, span: Span) -> Part {
         let powers: Vec<u128> = std::iter::once(1).chain(powers(value.ty, base)).collect();
         let most = powers.len() as u64;
         let object = Address::var(self.temp_object(most, 1, span));
@@ -317,11 +321,11 @@ impl Fun<'_, '_> {
     }
 }
 
-fn byte(b: u8) -> Expr {
+pub(crate) fn byte(b: u8) -> Expr {
     Expr::int(Ty::int(8, false), b.into())
 }
 
-fn joined(first: Option<Part>, rest: Vec<Part>) -> Vec<Part> {
+pub(crate) fn joined(first: Option<Part>, rest: Vec<Part>) -> Vec<Part> {
     first.into_iter().chain(rest).collect()
 }
 
@@ -366,7 +370,8 @@ fn wanted(text: &[u8], model: ir::DataModel) -> Option<Vec<Ty>> {
     // As many arguments of every type as there can be; where one does not fit the next is tried.
     let int = Expr::constant(Ty::int(32, true), 0);
     let long = Expr::constant(Ty::int(64, true), 0);
-    let candidates = [int, long, Expr::null()];
+    let floats = [FloatTy::F64, FloatTy::F80].map(|f| Expr::constant(Ty::Float(f), 0));
+    let candidates = [int, long, Expr::null()].into_iter().chain(floats).collect::<Vec<_>>();
     let mut types: Vec<Ty> = Vec::new();
     let mut i = 0;
     while i < text.len() {
@@ -395,6 +400,7 @@ fn conversion<'e>(
     model: ir::DataModel,
 ) -> Option<(Piece<'e>, usize)> {
     let mut piece = plain(Kind::Plain(0, 0));
+    let begin = i - 1;
     loop {
         match text.get(i)? {
             b'-' => piece.minus = true,
@@ -418,6 +424,12 @@ fn conversion<'e>(
     if text.get(i) == Some(&b'.') {
         i += 1;
         piece.precision = Some(decimal(&mut i)?);
+    }
+    if let Some(kind) = float_conversion(&text[begin..], i - begin, args.as_slice().first()) {
+        args.next();
+        let end = begin + kind.text.len();
+        piece.kind = Kind::Float(kind);
+        return Some((piece, end));
     }
     let rest = &text[i..];
     let lengths: [(&[u8], u16, u16); 7] = [
@@ -453,4 +465,16 @@ fn conversion<'e>(
         _ => return None,
     };
     Some((piece, i + 1))
+}
+
+/// A floating conversion whose flags end at `i`.
+fn float_conversion<'e>(text: &[u8], i: usize, arg: Option<&'e Expr>) -> Option<FloatPiece<'e>> {
+    let (float, skip) = match text.get(i)? {
+        b'L' => (FloatTy::F80, 1),
+        b'l' => (FloatTy::F64, 1),
+        _ => (FloatTy::F64, 0),
+    };
+    let letter = text.get(i + skip)?.to_ascii_lowercase();
+    let arg = arg.filter(|a| b"fega".contains(&letter) && a.ty == Ty::Float(float))?;
+    Some(FloatPiece { arg, letter, text: text[..=i + skip].to_vec() })
 }

@@ -56,8 +56,10 @@ mod lines;
 mod link;
 mod logical;
 mod model;
+mod modes;
 mod moved;
 mod nested;
+mod number_text;
 mod output;
 mod outside;
 mod padding;
@@ -251,6 +253,7 @@ pub fn lower(units: &[Unit], options: &Options) -> Result<Lowered, Vec<Diagnosti
         events::at_keeps(program, &options.watched, &options.quiet, &mut events);
         events::quieten(program, &options.quiet);
     });
+    modes::follow(&mut program);
     if options.params == Params::Tree {
         grown::grow(&mut program);
     }

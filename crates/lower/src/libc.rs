@@ -164,9 +164,9 @@ impl Fun<'_, '_> {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
             }
             (Recipe::Signal, _) => self.unsupported("signals", span),
-            // To nearest, as it is from the start.
-            (Recipe::RoundingMode, [mode]) if mode.as_const() == Some(0) => {}
-            (Recipe::RoundingMode, _) => self.unsupported("rounding modes", span),
+            (Recipe::RoundingMode, [mode]) => return self.set_rounding(mode, ret, want, span),
+            (Recipe::RoundingModeNow, _) => return self.rounding_now(ret, want, span),
+            (Recipe::Strtod, [text, ..]) => return self.string_to_float(text, args.get(1), ret, want, span),
             (Recipe::First, [x, ..]) => return self.finish_pure(x.clone(), ret, want, span),
             (Recipe::Format(_) | Recipe::FormatList(_), _) => {
                 return self.havoc_result(Source::Outside(name.to_owned()), ret, want, span);
@@ -505,7 +505,7 @@ impl Fun<'_, '_> {
     }
 
     /// An object that holds a float, the integer in it that has the sign, and which of its bits that is.
-    fn bits_of(&mut self, x: Expr, span: Span) -> Option<(Address, Place, Expr)> {
+    pub(crate) fn bits_of(&mut self, x: Expr, span: Span) -> Option<(Address, Place, Expr)> {
         let Ty::Float(f) = x.ty else { return None };
         // The sign of the extended format is in the last two of its ten bytes.
         let (width, offset) = if f == FloatTy::F80 { (16, 8) } else { (f.width(), 0) };

@@ -39,7 +39,7 @@ fn reads(lib: Library) -> &'static [Reads] {
         Strcmp | Strcasecmp | Strstr | Strpbrk | Strspn | Strcspn => &[Reads::Text(0), Reads::Text(1)],
         Strncmp | Strncasecmp => &[Reads::TextUpTo(0, 2), Reads::TextUpTo(1, 2)],
         Memcmp => &[Reads::Range(0, 2), Reads::Range(1, 2)],
-        Strchr | Strrchr | Strtol32 | Strtoul32 | Strtol64 | Strtoul64 => &[Reads::Text(0)],
+        Strchr | Strrchr | Strtol32 | Strtoul32 | Strtol64 | Strtoul64 | Strtod | Strtof | Strtold => &[Reads::Text(0)],
         Format | FormatLength | Vformat | VformatLength => &[Reads::Text(0)],
         _ => &[],
     }

@@ -105,7 +105,7 @@ impl Fun<'_, '_> {
         }
         match (model, &kept[..]) {
             (FloatOp::Dim, [x, y, ..]) => {
-                let less = fold::binary(BinOp::Sub, x.clone(), y.clone());
+                let less = self.computed(BinOp::Sub, x.clone(), y.clone());
                 fold::ite(fold::binary(BinOp::Le, x.clone(), y.clone()), Expr::constant(ty, 0), less)
             }
             (FloatOp::Min | FloatOp::Max, [x, y, ..]) => self.of_two(model, x, y, span),
@@ -207,12 +207,7 @@ impl Fun<'_, '_> {
         let Ty::Float(float) = x.ty else { return None };
         let x = self.named_value(x.clone(), span);
         let binary = |op, a: &Expr, b: &Expr| fold::binary(op, a.clone(), b.clone());
-        let least = match float {
-            FloatTy::F32 => Expr::constant(x.ty, 1 << 23),
-            FloatTy::F64 => Expr::constant(x.ty, 1 << 52),
-            FloatTy::F80 => Expr::constant(x.ty, 1 << 64 | 1 << 63),
-            FloatTy::F128 => Expr::constant(x.ty, 1 << 112),
-        };
+        let least = least_normal(float);
         let infinity = crate::libc::infinity(float);
         let minus = |e: &Expr| fold::unary(UnOp::Neg, e.clone());
         let large = fold::or(binary(BinOp::Ge, &x, &least), binary(BinOp::Le, &x, &minus(&least)));
@@ -226,6 +221,17 @@ impl Fun<'_, '_> {
         let some = fold::ite(infinite, inf.clone(), finite);
         Some(fold::ite(binary(BinOp::Ne, &x, &x), nan.clone(), some))
     }
+}
+
+/// The least normal number of a type.
+pub(crate) fn least_normal(float: FloatTy) -> Expr {
+    let bits = match float {
+        FloatTy::F32 => 1 << 23,
+        FloatTy::F64 => 1 << 52,
+        FloatTy::F80 => 1 << 64 | 1 << 63,
+        FloatTy::F128 => 1 << 112,
+    };
+    Expr::constant(Ty::Float(float), bits)
 }
 
 /// A constant.

@@ -16,6 +16,7 @@ pub mod gcc;
 pub mod identity;
 pub mod initialisers;
 pub mod library;
+pub mod modes;
 pub mod normal;
 pub mod numbers;
 pub mod objects;

@@ -83,6 +83,14 @@ pub fn patterns() -> Result<Statistics, String> {
     }
 }
 
+/// Rounding modes against gcc.
+pub fn modes() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::modes::modes(&gcc, DataModel::Lp64, 0, 100),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// Initialisers and layouts against gcc.
 pub fn initialisers(model: DataModel) -> Result<Statistics, String> {
     match Gcc::find() {

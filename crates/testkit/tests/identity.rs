@@ -1,4 +1,4 @@
-//! What gcc does with addresses and patterns that C leaves open is possible, in the normal budget.
+//! What gcc does with addresses and patterns that C leaves open is possible, and what it does in rounding modes is certain, in the normal budget.
 #![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
 
 use testkit::normal;
@@ -21,4 +21,14 @@ fn what_gcc_does_with_what_is_no_number_is_possible() {
         return;
     }
     stats.demand(&[("programs", 60), ("patterns of no number", 15), ("numbers that are exact", 15)]);
+}
+
+#[test]
+fn operations_round_as_the_mode_says() {
+    let stats = normal::modes().unwrap_or_else(|e| panic!("{e}"));
+    if let Some(why) = stats.skipped() {
+        eprintln!("SKIPPED: {why}");
+        return;
+    }
+    stats.demand(&[("programs", 100), ("verdicts", 380)]);
 }

@@ -56,6 +56,8 @@ enum Oracle {
     Identity,
     /// Patterns of what is not a number against gcc.
     Patterns,
+    /// Rounding modes against gcc.
+    Modes,
     /// Rules in programs against a monitor of runs.
     Rules,
     /// The validator asks that what is checked leads to an error.
@@ -83,6 +85,15 @@ const ZEROES: Program = Program {
     params: lower::Params::Any,
     text: "extern void reach_error(void); double fmin(double, double);
         int main(void) { double zero = fmin(-0.0, 0.0); if (1 / zero < 0) reach_error(); return 0; }",
+};
+
+/// The number itself is rounded, a tie to the even digit, and not what a text of it would be rounded to.
+const PRINTED: Program = Program {
+    entry: "main",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); int sprintf(char *, const char *, ...);
+        int main(void) { char t[8]; volatile double x = 0.125; sprintf(t, \"%.2f\", x); if (t[3] == '2') reach_error(); return 0; }",
 };
 
 /// What a global of the program points to is known outside.
@@ -268,6 +279,8 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::FoldedNanKept => Oracle::Patterns,
         Fault::CalleeClaimSkipped | Fault::ReturnEndsBlock => Oracle::CalleeCuts,
         Fault::SecondOfTwoZeroes => Oracle::Unsafe(ZEROES),
+        Fault::ModeForgotten => Oracle::Modes,
+        Fault::PrintedTiesUp => Oracle::Unsafe(PRINTED),
         Fault::SettledInNewest => Oracle::Stacked,
         Fault::BlockTooShort => Oracle::Unwinding,
     }
@@ -376,6 +389,8 @@ const ALL: &[Fault] = &[
     Fault::ReturnEndsBlock,
     Fault::SecondOfTwoZeroes,
     Fault::SettledInNewest,
+    Fault::ModeForgotten,
+    Fault::PrintedTiesUp,
     Fault::BlockTooShort,
 ];
 
@@ -425,6 +440,10 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             other => other.map(drop),
         },
         Oracle::Patterns => match normal::patterns() {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::Modes => match normal::modes() {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },

@@ -3,7 +3,7 @@
 //! Of the others, and of remainders whose quotient is large, a formula knows what their contract says ([`ir::library::math`]).
 
 use ir::library::Library;
-use ir::library::math::Math;
+use ir::library::math::{MODES, Math, Mode};
 use logic::float::exact;
 use logic::{Bits, FloatKind, FloatOp, Format, Rounding, Store, Term};
 
@@ -26,12 +26,59 @@ pub(crate) fn function(store: &mut Store, lib: Library, args: &[Term], any: Term
         Math::Round => whole(Rounding::NearestAway),
         Math::Rint => whole(Rounding::NearestEven),
         Math::Fmod => return Some(near_remainder(store, f, args[0], args[1], any)),
-        Math::Ldexp => return Some(scaled(store, f, args[0], args[1])),
+        Math::Ldexp => return Some(scaled(store, f, args[0], args[1], Rounding::NearestEven)),
+        Math::AddIn
+        | Math::MulIn
+        | Math::DivIn
+        | Math::SqrtIn
+        | Math::FmaIn
+        | Math::RintIn
+        | Math::LdexpIn
+        | Math::NarrowIn => return Some(in_mode(store, math, f, args)),
         Math::Frexp => return Some(fraction(store, f, args[0])),
         Math::Exponent => return Some(exponent(store, f, args[0])),
         _ => return None,
     };
     Some(store.float(op, &args[..op.arity()]))
+}
+
+/// An operation in the mode that the last argument says: in each there is, unless it is known.
+fn in_mode(store: &mut Store, math: Math, f: Format, args: &[Term]) -> Term {
+    let (&mode, args) = args.split_last().expect("the mode is the last argument");
+    let mut result = rounded(store, math, f, args, Rounding::NearestEven);
+    for (number, other) in MODES {
+        let rounding = match other {
+            Mode::Nearest => continue,
+            Mode::Down => Rounding::Negative,
+            Mode::Up => Rounding::Positive,
+            Mode::Zero => Rounding::Zero,
+        };
+        let number = store.bv(32, number as u64);
+        let is = store.eq(mode, number);
+        match store.bool_of(is) {
+            Some(false) => {}
+            Some(true) => return rounded(store, math, f, args, rounding),
+            None => {
+                let other = rounded(store, math, f, args, rounding);
+                result = store.ite(is, other, result);
+            }
+        }
+    }
+    result
+}
+
+fn rounded(store: &mut Store, math: Math, f: Format, args: &[Term], rounding: Rounding) -> Term {
+    let (kind, format) = match math {
+        Math::AddIn => (FloatKind::Add, f),
+        Math::MulIn => (FloatKind::Mul, f),
+        Math::DivIn => (FloatKind::Div, f),
+        Math::SqrtIn => (FloatKind::Sqrt, f),
+        Math::FmaIn => (FloatKind::Fma, f),
+        Math::RintIn => (FloatKind::Integral, f),
+        Math::NarrowIn => (FloatKind::Convert { to: f }, Format::QUAD),
+        _ => return scaled(store, f, args[0], args[1], rounding),
+    };
+    store.float(FloatOp { kind, format, rounding }, args)
 }
 
 /// `fmod`, where the quotient is small; `any` elsewhere, which the contract bounds.
@@ -102,7 +149,7 @@ fn itself(store: &mut Store, f: Format, x: Term) -> Term {
 }
 
 /// `ldexp`: in a format with more exponents it is a sum of exponents, rounded once on the way back.
-fn scaled(store: &mut Store, f: Format, x: Term, by: Term) -> Term {
+fn scaled(store: &mut Store, f: Format, x: Term, by: Term, rounding: Rounding) -> Term {
     let (wide, y) = in_wider(store, f, x);
     // More than twice the exponents that the format has: every number becomes zero or infinite.
     let most = 1i64 << (f.exponent + 1);
@@ -114,7 +161,7 @@ fn scaled(store: &mut Store, f: Format, x: Term, by: Term) -> Term {
     let places = store.bv(wide.width(), u64::from(wide.precision) - 1);
     let by = store.bv_shl(by, places);
     let moved = store.bv_add(y, by);
-    let back = store.float(FloatOp::new(FloatKind::Convert { to: f }, wide), &[moved]);
+    let back = store.float(FloatOp { kind: FloatKind::Convert { to: f }, format: wide, rounding }, &[moved]);
     let (scales, own) = (is_finite_non_zero(store, f, x), itself(store, f, x));
     store.ite(scales, back, own)
 }
@@ -178,11 +225,12 @@ mod tests {
         for &lib in Library::ALL {
             let Some((math, ty)) = lib.math() else { continue };
             let f = format(ty);
-            for _ in 0..if ty == FloatTy::F80 { 400 } else { 1_200 } {
-                let first = random_number(&mut rng, f, None);
+            for _ in 0..if matches!(ty, FloatTy::F80 | FloatTy::F128) { 400 } else { 1_200 } {
+                let operand = if math == Math::NarrowIn { Format::QUAD } else { f };
+                let first = random_number(&mut rng, operand, None);
                 let mut args = vec![first.clone()];
                 match math {
-                    Math::Ldexp => args.push(Bits::from_signed(
+                    Math::Ldexp | Math::LdexpIn => args.push(Bits::from_signed(
                         32,
                         match rng.below(3) {
                             0 => rng.below(100) as i64 - 50,
@@ -190,9 +238,15 @@ mod tests {
                             _ => i64::from(rng.bits() as i32),
                         },
                     )),
-                    Math::Fma => args.extend([0, 1].map(|_| random_number(&mut rng, f, Some(&first)))),
-                    Math::Fmod | Math::Remainder => args.push(random_number(&mut rng, f, Some(&first))),
+                    Math::Fma | Math::FmaIn => args.extend([0, 1].map(|_| random_number(&mut rng, f, Some(&first)))),
+                    Math::Fmod | Math::Remainder | Math::AddIn | Math::MulIn | Math::DivIn => {
+                        args.push(random_number(&mut rng, f, Some(&first)))
+                    }
                     _ => {}
+                }
+                if args.len() < lib.params(ir::DataModel::Lp64).len() {
+                    // A mode, or a number that is none.
+                    args.push(Bits::new(32, *rng.pick(&[0, 0x400, 0x800, 0xc00, 0xc00, 7])));
                 }
                 let Some(ours) = value(lib, &args) else { continue };
                 remainders += u32::from(math == Math::Fmod);

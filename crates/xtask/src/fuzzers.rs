@@ -126,6 +126,13 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         Share::new("patterns of no number", "programs", 20),
         Share::new("numbers that are exact", "programs", 20),
     ]),
+    Fuzzer::new(
+        "modes",
+        100,
+        |first, n| with_gcc(0, |gcc, model| testkit::modes::modes(gcc, model, first, n)),
+        "random programs that change the rounding mode, by runs and by formulas, against gcc with -frounding-math",
+    )
+    .with_shares(&[Share::new("verdicts", "programs", 200)]),
     Fuzzer::new("spark", 50, spark, "random SPARK, interpreted and compiled by gnat with its checks and assertions")
         .with_shares(&[Share::new("programs that return", "programs", 10)]),
     Fuzzer::new(
@@ -200,6 +207,12 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         |seed, _| case(logic::oracle::float_circuits(seed, 1000)),
         "circuits of floating-point operations in every format and rounding against exact arithmetic; a case is 1000 \
                 operands for each",
+    ),
+    Fuzzer::new(
+        "logic-hardware",
+        1,
+        |seed, _| case(logic::oracle::float_hardware(seed, 10_000)),
+        "circuits of floating-point operations against the machine's own; a case is 10000 operands for each",
     ),
     Fuzzer::new(
         "logic-float-terms",

@@ -5,7 +5,7 @@
 //! payload: C leaves the choice open and logic knows only one. (Moving, storing and negating a NaN keeps its bits.)
 
 use crate::library::Library;
-use crate::library::math::Math;
+use crate::library::math::{Math, Mode, rounding_mode};
 use crate::syntax::{BinOp, FloatTy, IntTy};
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
@@ -19,6 +19,11 @@ pub(crate) fn nan(ty: FloatTy) -> u128 {
         FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
         FloatTy::F128 => 0x7_fff8 << 108,
     }
+}
+
+/// The pattern of infinity.
+pub(crate) fn infinity(ty: FloatTy) -> u128 {
+    resize(FloatTy::F64, ty, f64::INFINITY.to_bits().into())
 }
 
 /// Whether a pattern is that of the NaN that operations give, whatever its sign.
@@ -172,6 +177,9 @@ pub(crate) fn to_int(from: FloatTy, to: IntTy, a: u128) -> (u128, bool) {
 /// patterns.
 pub(crate) fn library(lib: Library, args: &[u128]) -> u128 {
     let Some((math, ty)) = lib.math() else { unreachable!("{lib:?} is no function on floats") };
+    if let Some(result) = in_mode(math, ty, args) {
+        return result;
+    }
     match ty {
         FloatTy::F32 => single(math, args),
         FloatTy::F64 => double(math, args),
@@ -214,6 +222,14 @@ fn double(math: Math, args: &[u128]) -> u128 {
         Math::Atan2 => d(0).atan2(d(1)),
         Math::Pow => d(0).powf(d(1)),
         Math::Hypot => d(0).hypot(d(1)),
+        Math::AddIn
+        | Math::MulIn
+        | Math::DivIn
+        | Math::SqrtIn
+        | Math::FmaIn
+        | Math::RintIn
+        | Math::LdexpIn
+        | Math::NarrowIn => unreachable!("operations in a mode are looked at first"),
     })
 }
 
@@ -251,7 +267,86 @@ fn single(math: Math, args: &[u128]) -> u128 {
         Math::Atan2 => f(0).atan2(f(1)),
         Math::Pow => f(0).powf(f(1)),
         Math::Hypot => f(0).hypot(f(1)),
+        Math::AddIn
+        | Math::MulIn
+        | Math::DivIn
+        | Math::SqrtIn
+        | Math::FmaIn
+        | Math::RintIn
+        | Math::LdexpIn
+        | Math::NarrowIn => unreachable!("operations in a mode are looked at first"),
     })
+}
+
+/// The operations in a rounding mode.
+fn in_mode(math: Math, ty: FloatTy, args: &[u128]) -> Option<u128> {
+    use Math::{AddIn, DivIn, FmaIn, LdexpIn, MulIn, NarrowIn, RintIn, SqrtIn};
+    if !matches!(math, AddIn | MulIn | DivIn | SqrtIn | FmaIn | RintIn | LdexpIn | NarrowIn) {
+        return None;
+    }
+    let (mode, args) = args.split_last()?;
+    let mode = rounding_mode(*mode);
+    let round = match mode {
+        Mode::Nearest => Round::NearestTiesToEven,
+        Mode::Down => Round::TowardNegative,
+        Mode::Up => Round::TowardPositive,
+        Mode::Zero => Round::TowardZero,
+    };
+    if math == Math::NarrowIn {
+        let x = Quad::from_bits(args[0]);
+        let mut loses = false;
+        return Some(match ty {
+            FloatTy::F32 => ap_bits(FloatConvert::<Single>::convert_r(x, round, &mut loses).value, ty),
+            FloatTy::F64 => ap_bits(FloatConvert::<Double>::convert_r(x, round, &mut loses).value, ty),
+            FloatTy::F80 => ap_bits(FloatConvert::<Extended>::convert_r(x, round, &mut loses).value, ty),
+            FloatTy::F128 => args[0],
+        });
+    }
+    Some(match ty {
+        FloatTy::F32 => rounded::<Single>(math, ty, args, round),
+        FloatTy::F64 => rounded::<Double>(math, ty, args, round),
+        FloatTy::F80 => rounded::<Extended>(math, ty, args, round),
+        FloatTy::F128 => rounded::<Quad>(math, ty, args, round),
+    })
+}
+
+fn rounded<F: Float>(math: Math, ty: FloatTy, args: &[u128], round: Round) -> u128 {
+    let x = |i: usize| F::from_bits(args[i]);
+    let value = match math {
+        Math::AddIn => x(0).add_r(x(1), round).value,
+        Math::MulIn => x(0).mul_r(x(1), round).value,
+        Math::DivIn => x(0).div_r(x(1), round).value,
+        Math::FmaIn => x(0).mul_add_r(x(1), x(2), round).value,
+        Math::RintIn => x(0).round_to_integral(round).value,
+        Math::LdexpIn => x(0).scalbn_r(args[1] as u32 as i32, round),
+        Math::SqrtIn => return root_in(ty, x(0), args[0], round),
+        other => unreachable!("{other:?} has no rounding mode"),
+    };
+    ap_bits(value, ty)
+}
+
+/// The root in a rounding mode: the nearest one, or its neighbour on the side that is asked for. On which side of the root itself the nearest
+/// one lies, its square less the operand says, rounded away from zero so that it is none.
+fn root_in<F: Float>(ty: FloatTy, x: F, bits: u128, round: Round) -> u128 {
+    let near = match ty {
+        FloatTy::F32 => f32_bits(f32::from_bits(bits as u32).sqrt()),
+        FloatTy::F64 => f64_bits(f64::from_bits(bits as u64).sqrt()),
+        _ => square_root(bits),
+    };
+    let root = F::from_bits(near);
+    if round == Round::NearestTiesToEven || !root.is_finite_non_zero() {
+        return near;
+    }
+    let rest = |round| root.mul_add_r(root, -x, round).value;
+    let (above, below) = (rest(Round::TowardPositive), rest(Round::TowardNegative));
+    let above = !above.is_zero() && !above.is_negative();
+    let below = !below.is_zero() && below.is_negative();
+    let root = match round {
+        Round::TowardPositive if below => root.next_up().value,
+        Round::TowardNegative | Round::TowardZero if above => root.next_down().value,
+        _ => root,
+    };
+    ap_bits(root, ty)
 }
 
 /// The functions that are defined to the last bit, by `rustc_apfloat`.
@@ -314,6 +409,36 @@ fn square_root(bits: u128) -> u128 {
     // What is left makes a last bit, so that it is no tie. A root is never subnormal: the power changes no bit.
     let root = Extended::from_u128(root << 1 | u128::from(rest != 0)).value;
     ap_bits(root.scalbn(power / 2 - 35), ty)
+}
+
+/// Whether a number is one of a type, rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Range {
+    Inside,
+    /// It is rounded to the least normal number.
+    AtLeast,
+    /// It is too large, or so small that it loses bits.
+    Outside,
+}
+
+/// Whether a number, as [`literal`] reads it, fits a type.
+pub(super) fn range(text: &str, ty: FloatTy) -> Range {
+    fn of<F: Float>(text: &str) -> Range {
+        let Ok(read) = F::from_str_r(text, Round::NearestTiesToEven) else { return Range::Inside };
+        if read.status.intersects(Status::OVERFLOW | Status::UNDERFLOW) {
+            Range::Outside
+        } else if read.status.contains(Status::INEXACT) && read.value == F::smallest_normalized() {
+            Range::AtLeast
+        } else {
+            Range::Inside
+        }
+    }
+    match ty {
+        FloatTy::F32 => of::<Single>(text),
+        FloatTy::F64 => of::<Double>(text),
+        FloatTy::F80 => of::<Extended>(text),
+        FloatTy::F128 => of::<Quad>(text),
+    }
 }
 
 /// The pattern of a floating constant of C, decimal or hexadecimal and without suffix, rounded once to `ty`.

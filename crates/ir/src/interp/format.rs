@@ -138,7 +138,7 @@ fn convert<O: Observer>(
             let text = m.string(p, spec.precision.map_or(u64::MAX, |p| p as u64))?;
             Ok(pad(spec, text))
         }
-        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if length != b"L" => {
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' if length != b"L" => {
             let x = f64::from_bits(args.next(m, Ty::Float(FloatTy::F64))?.bits as u64);
             // Texts show the sign of a NaN.
             m.pattern |= x.is_nan();
@@ -195,14 +195,17 @@ fn floating(spec: &Spec, conversion: u8, x: f64) -> Vec<u8> {
     let mut body = match conversion.to_ascii_lowercase() {
         b'f' => fixed(x.abs(), precision, spec.alternative),
         b'e' => scientific(x.abs(), precision, spec.alternative),
+        b'a' => hexadecimal(x.abs(), spec.precision, spec.alternative),
         _ => general(x.abs(), precision.max(1), spec.alternative),
     };
     if upper {
         body.make_ascii_uppercase();
     }
     if spec.zero && !spec.left {
-        let room = spec.width.saturating_sub(sign.len());
-        return format!("{sign}{body:0>room$}").into_bytes();
+        // Zeroes stand behind what says that the digits are hexadecimal.
+        let (prefix, digits) = body.split_at(if conversion.eq_ignore_ascii_case(&b'a') { 2 } else { 0 });
+        let room = spec.width.saturating_sub(sign.len() + prefix.len());
+        return format!("{sign}{prefix}{digits:0>room$}").into_bytes();
     }
     pad(spec, format!("{sign}{body}").into_bytes())
 }
@@ -219,6 +222,26 @@ fn scientific(x: f64, precision: usize, point: bool) -> String {
     let point = if point && precision == 0 { "." } else { "" };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{digits}{point}e{sign}{:02}", exponent.unsigned_abs())
+}
+
+/// `%a`: as glibc has it, with one bit before the point, or none where the number is subnormal; ties go to the even digit.
+fn hexadecimal(x: f64, precision: Option<usize>, point: bool) -> String {
+    let (fraction, field) = (x.to_bits() & ((1 << 52) - 1), x.to_bits() >> 52);
+    let exponent = if x == 0.0 { 0 } else { field.max(1) as i32 - 1023 };
+    let all = u64::from(field != 0) << 52 | fraction;
+    let (before, digits) = match precision {
+        Some(p) if p < 13 => {
+            let shift = 4 * (13 - p);
+            let (kept, rest, half) = (all >> shift, all & ((1 << shift) - 1), 1 << (shift - 1));
+            let kept = kept + u64::from(rest > half || rest == half && kept & 1 == 1);
+            let digits = if p == 0 { String::new() } else { format!("{:0p$x}", kept & ((1 << (4 * p)) - 1)) };
+            (kept >> (4 * p), digits)
+        }
+        Some(p) => (all >> 52, format!("{:0<p$}", format!("{fraction:013x}"))),
+        None => (all >> 52, format!("{fraction:013x}").trim_end_matches('0').to_owned()),
+    };
+    let dot = if point || !digits.is_empty() { "." } else { "" };
+    format!("0x{before}{dot}{digits}p{exponent:+}")
 }
 
 /// `%g`: the shorter form, without trailing zeroes.

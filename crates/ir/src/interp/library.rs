@@ -53,6 +53,19 @@ impl<O: Observer> Machine<'_, O> {
                 Value::plain(number_error(lib, &text, args[1].bits as u32))
             }
             L::Strtol32 | L::Strtoul32 | L::Strtol64 | L::Strtoul64 | L::StrtolEnd => self.strtol(lib, args)?,
+            L::Strtod | L::Strtof | L::Strtold | L::StrtodEnd | L::StrtodError | L::StrtofError | L::StrtoldError => {
+                let text = self.string(args[0], u64::MAX)?;
+                let (number, end) = super::spelling::number(&text);
+                match lib {
+                    L::StrtodError => Value::plain(number.error(FloatTy::F64)),
+                    L::StrtofError => Value::plain(number.error(FloatTy::F32)),
+                    L::StrtoldError => Value::plain(number.error(FloatTy::F80)),
+                    L::Strtod => Value::plain(number.pattern(FloatTy::F64)),
+                    L::Strtof => Value::plain(number.pattern(FloatTy::F32)),
+                    L::Strtold => Value::plain(number.pattern(FloatTy::F80)),
+                    _ => self.offset(args[0], end as u64),
+                }
+            }
             L::Size => match args[0].provenance.as_object() {
                 Some(object) => Value::plain(self.memory.size(object).into()),
                 None => return self.cannot("the size of an object outside the program"),

@@ -44,6 +44,7 @@ mod library;
 mod machine;
 mod memory;
 mod ops;
+mod spelling;
 mod state;
 mod tape;
 mod tape_text;

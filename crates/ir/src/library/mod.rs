@@ -43,7 +43,7 @@ macro_rules! library {
 }
 
 // The result, then the parameters: p pointer, z size, i int, l 64 bits signed, L 64 bits unsigned, w 32 bits signed, W 32 bits
-// unsigned, f float, d double, e long double, `.` any further arguments.
+// unsigned, f float, d double, e long double, q binary128, `.` any further arguments.
 library! {
     Strlen = ".strlen", "zp";
     Strnlen = ".strnlen", "zpz";
@@ -83,6 +83,13 @@ library! {
     StrtoulError32 = ".strtoul32.error", "ipi";
     StrtolError64 = ".strtol64.error", "ipi";
     StrtoulError64 = ".strtoul64.error", "ipi";
+    Strtod = ".strtod", "dp";
+    Strtof = ".strtof", "fp";
+    Strtold = ".strtold", "ep";
+    StrtodEnd = ".strtod.end", "pp";
+    StrtodError = ".strtod.error", "ip";
+    StrtofError = ".strtof.error", "ip";
+    StrtoldError = ".strtold.error", "ip";
     Size = ".size", "zp";
     Format = ".format", "pp.";
     FormatLength = ".format.length", "ip.";
@@ -124,6 +131,33 @@ library! {
     Exponent = ".exponent", "wd";
     Exponentf = ".exponentf", "wf";
     Exponentl = ".exponentl", "we";
+    AddIn = ".in.add", "dddw";
+    AddInf = ".in.addf", "fffw";
+    AddInl = ".in.addl", "eeew";
+    AddInq = ".in.addq", "qqqw";
+    MulIn = ".in.mul", "dddw";
+    MulInf = ".in.mulf", "fffw";
+    MulInl = ".in.mull", "eeew";
+    MulInq = ".in.mulq", "qqqw";
+    DivIn = ".in.div", "dddw";
+    DivInf = ".in.divf", "fffw";
+    DivInl = ".in.divl", "eeew";
+    DivInq = ".in.divq", "qqqw";
+    SqrtIn = ".in.sqrt", "ddw";
+    SqrtInf = ".in.sqrtf", "ffw";
+    SqrtInl = ".in.sqrtl", "eew";
+    FmaIn = ".in.fma", "ddddw";
+    FmaInf = ".in.fmaf", "ffffw";
+    FmaInl = ".in.fmal", "eeeew";
+    RintIn = ".in.rint", "ddw";
+    RintInf = ".in.rintf", "ffw";
+    RintInl = ".in.rintl", "eew";
+    LdexpIn = ".in.ldexp", "ddww";
+    LdexpInf = ".in.ldexpf", "ffww";
+    LdexpInl = ".in.ldexpl", "eeww";
+    NarrowIn = ".in.narrow", "dqw";
+    NarrowInf = ".in.narrowf", "fqw";
+    NarrowInl = ".in.narrowl", "eqw";
     Sin = ".sin", "dd";
     Sinf = ".sinf", "ff";
     Cos = ".cos", "dd";
@@ -231,11 +265,17 @@ impl Library {
                 let behind = Expr::binary(BinOp::Ge, result.clone(), args[0].clone());
                 Some(Expr::binary(BinOp::Or, none, behind))
             }
-            StrtolEnd => Some(Expr::binary(BinOp::Ge, result.clone(), args[0].clone())),
+            StrtolEnd | StrtodEnd => Some(Expr::binary(BinOp::Ge, result.clone(), args[0].clone())),
             StrtolError32 | StrtoulError32 | StrtolError64 | StrtoulError64 => {
                 let is = |n: i128| Expr::binary(BinOp::Eq, result.clone(), Expr::int(result.ty, n));
                 let all = [0, NO_NUMBER, EINVAL, ERANGE];
                 all.into_iter().map(is).reduce(|a, b| Expr::binary(BinOp::Or, a, b))
+            }
+            Strtod | Strtof | Strtold => None,
+            StrtodError | StrtofError | StrtoldError => {
+                let is = |n: i128| Expr::binary(BinOp::Eq, result.clone(), Expr::int(result.ty, n));
+                let either = Expr::binary(BinOp::Or, is(ERANGE), is(MAYBE_RANGE));
+                Some(Expr::binary(BinOp::Or, is(0), either))
             }
             FormatLength | VformatLength => Some(within(result, 0, i32::MAX.into())),
             Sign => {
@@ -274,7 +314,7 @@ impl Library {
     /// Whether the result, if it is not null, points into what the first argument points into.
     pub fn gives_argument(self) -> bool {
         use Library::*;
-        matches!(self, Memchr | Strchr | Strrchr | Strstr | Strpbrk | StrtolEnd)
+        matches!(self, Memchr | Strchr | Strrchr | Strstr | Strpbrk | StrtolEnd | StrtodEnd)
     }
 
     /// Whether the contract says all that C does (in the C locale).
@@ -305,6 +345,9 @@ impl Library {
 
 /// What the functions `.strtol….error` give besides 0: there is no number in the text.
 pub const NO_NUMBER: i128 = 1;
+/// What the functions `.strto….error` give where a number is rounded to the least normal one: whether it counts as too small, depends on
+/// how it would be rounded with more exponents.
+pub const MAYBE_RANGE: i128 = 1;
 /// The base is none.
 pub const EINVAL: i128 = 22;
 /// The number does not fit.
@@ -337,6 +380,7 @@ fn letter(b: u8, model: DataModel) -> Ty {
         b'f' => Ty::Float(FloatTy::F32),
         b'd' => Ty::Float(FloatTy::F64),
         b'e' => Ty::Float(FloatTy::F80),
+        b'q' => Ty::Float(FloatTy::F128),
         _ => Ty::int(32, true),
     }
 }

@@ -96,6 +96,8 @@ pub enum Recipe {
     Strtol,
     /// `atoi` and its kin.
     Atoi,
+    /// `strtod` and its kin, `atof`.
+    Strtod,
     /// `sprintf` (the second flag unset) and `vsprintf`; the first flag says that a size is given.
     PrintTo(bool, bool),
     /// The address of `errno` or of a table behind a macro.
@@ -128,6 +130,8 @@ pub enum Recipe {
     Signal,
     /// `fesetround`.
     RoundingMode,
+    /// `fegetround`.
+    RoundingModeNow,
     /// A part of a complex number.
     ComplexPart(u32),
     /// Its conjugate.
@@ -241,6 +245,10 @@ pub const RECIPES: &[Row] = &[
     by("labs", "ii", R::Abs),
     by("llabs", "ii", R::Abs),
     by("imaxabs", "ii", R::Abs),
+    by("strtod", "dtp", R::Strtod).errno(Errno::Exact),
+    by("strtof", "dtp", R::Strtod).errno(Errno::Exact),
+    by("strtold", "dtp", R::Strtod).errno(Errno::Exact),
+    by("atof", "dt", R::Strtod).errno(Errno::Exact),
     by("strtol", "itpi", R::Strtol).errno(Errno::Exact),
     by("strtoul", "itpi", R::Strtol).errno(Errno::Exact),
     by("strtoll", "itpi", R::Strtol).errno(Errno::Exact),
@@ -489,6 +497,7 @@ pub const RECIPES: &[Row] = &[
     by("conjf", "??", R::Conjugate),
     by("conjl", "??", R::Conjugate),
     by("fesetround", "ii", R::RoundingMode),
+    by("fegetround", "i", R::RoundingModeNow),
     // signal.h
     by("signal", "", R::Signal).errno(Errno::May),
     by("sigaction", "", R::Signal).errno(Errno::May),
@@ -569,8 +578,6 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     // What they give is determined by their text.
     ("sscanf", "", &["sscanf", "vsscanf", "swscanf", "vswscanf"]),
     ("string function", "", &["strtok", "strtok_r", "strsep", "strxfrm", "memmem", "strverscmp"]),
-    ("conversion function", "dp", &["atof"]),
-    ("conversion function", "dpp", &["strtod", "strtof", "strtold"]),
     (MATHEMATICAL, "dd", &[
         "acos", "asin", "atan", "cos", "sin", "tan", "acosh", "asinh", "atanh", "cosh", "sinh", "tanh", "exp", "exp2", "exp10",
         "pow10", "expm1", "log", "log2", "log10", "log1p", "logb", "cbrt", "erf", "erfc", "tgamma", "lgamma", "gamma", "j0", "j1",

@@ -46,6 +46,10 @@ pub enum Build {
     MergedConstants,
     /// `-O2`, and no constants share their storage.
     SeparateConstants,
+    /// `-O0`, and operations round as the mode says.
+    Rounding,
+    /// The same with `-O2`.
+    RoundingO2,
     /// `-O0` with the address and undefined-behaviour sanitizers, except for what `-fwrapv` defines.
     Sanitized,
 }
@@ -58,6 +62,8 @@ impl Build {
             Build::O2 => &["-O2"],
             Build::MergedConstants => &["-O0", "-fmerge-all-constants"],
             Build::SeparateConstants => &["-O2", "-fno-merge-constants"],
+            Build::Rounding => &["-O0", "-frounding-math"],
+            Build::RoundingO2 => &["-O2", "-frounding-math"],
             Build::Sanitized => &[
                 "-O0",
                 "-fsanitize=undefined,address",

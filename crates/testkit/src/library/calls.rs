@@ -31,6 +31,8 @@ pub(super) enum Bytes {
     Letters,
     /// Signs, digits and blanks.
     Digits,
+    /// What floating numbers are made of.
+    Numbers,
 }
 
 /// One kind of call.
@@ -111,7 +113,29 @@ pub(super) const CALLS: &[Call] = calls! {
         atol "r = atol($A);"
         atoll "r = atoll($A);"
         atoi "r = atoi(\"-12345678901\");";
+    Numbers All
+        strtod "p = b0; r = bits(strtod($A, &p)); l[0] = p - b0;"
+        strtod "p = b0; r = bits(strtod($A, &p)); l[0] = p - b0;"
+        strtof "p = b0; r = bits(strtof($A, &p)); l[0] = p - b0;"
+        strtold "p = b0; r = bits(strtold($A, &p) * 4); l[0] = p - b0;"
+        atof "r = bits(atof($A));"
+        strtod "r = bits(strtod(\"2.2250738585072012e-308\", 0));"
+        strtod "r = bits(strtod(\"0x1.00000000000008000000000000001p0\", &p)); l[0] = *p;"
+        strtof "r = bits(strtof(\"3.4028235677973366e38x\", &p)); l[0] = *p;"
+        strtod "r = bits(strtod(\"1e310\", 0));";
     Letters NotErrno
+        sprintf "r = sprintf(b0, \"%.2f|\", $f);"
+        snprintf "r = snprintf(b0, 24, \"%f\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%.0f%+.1f\", $F, $f);"
+        snprintf "r = snprintf(b0, 24, \"%08.3f|\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%-9.1f|\", $F);"
+        snprintf "r = snprintf(b0, 24, \"% 9.5f\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%#.0f\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%.2e\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%9.3g|\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%G %a\", $F, $f);"
+        snprintf "r = snprintf(b0, $N, \"%.3a\", $F);"
+        snprintf "r = snprintf(b0, 24, \"%.1Lf\", (long double)$F);"
         strdup "p = strdup($A); r = p != 0; if (p) strcpy(b1, p);"
         strndup "p = strndup($A, $N); r = p != 0; if (p) strcpy(b1, p);"
         malloc "p = malloc(8); r = p != 0; if (p) { memset(p, 7, 8); memcpy(b1, p, 8); }"

@@ -40,6 +40,7 @@ fn contents(rng: &mut Rng, bytes: Bytes, size: usize) -> Vec<i8> {
         Bytes::Letters if rng.chance(20) => b"aAbBzZ09 \n\x80\xff\x7f\x01",
         Bytes::Letters => b"aab",
         Bytes::Digits => b"0123 9-+xXaf7\t",
+        Bytes::Numbers => b"0019.5.eE-+xp3inf ",
     };
     let end = 3 + rng.index(ROOM as usize - 3);
     let any = |rng: &mut Rng, i: usize| match i {
