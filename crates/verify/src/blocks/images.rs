@@ -299,7 +299,7 @@ impl Finder<'_> {
         literals.iter().map(|&(tag, value)| unit.lit(term(tag), value)).collect()
     }
 
-    fn ask(&mut self, unit: &mut super::Unit<'_>, assumed: &[Lit]) -> Answer {
+    fn query(&mut self, unit: &mut super::Unit<'_>, assumed: &[Lit]) -> Answer {
         *self.asked += 1;
         unit.context.check(&unit.enc.store, assumed, self.conflicts)
     }
@@ -308,7 +308,7 @@ impl Finder<'_> {
     fn probe(&mut self, unit: &mut super::Unit<'_>, from: &Literals) -> (Literals, bool) {
         let mut assumed = self.assumed(unit, from);
         assumed.push(self.condition);
-        match self.ask(unit, &assumed) {
+        match self.query(unit, &assumed) {
             Answer::Unsat(core) => (core.iter().filter_map(|&i| from.get(i).copied()).collect(), false),
             Answer::Sat(_) | Answer::Unknown(_) => (from.clone(), true),
         }
@@ -319,7 +319,7 @@ impl Finder<'_> {
     fn entry(&mut self, unit: &mut super::Unit<'_>, picked: &Literals) -> Result<Entry, Literals> {
         let mut assumed = self.assumed(unit, picked);
         assumed.push(self.condition);
-        let model = match self.ask(unit, &assumed) {
+        let model = match self.query(unit, &assumed) {
             Answer::Unsat(core) => {
                 return Err(core.iter().filter_map(|&i| picked.get(i).copied()).collect());
             }
@@ -356,7 +356,7 @@ impl Finder<'_> {
                 let other: Vec<Lit> = agreed.map(|((_, &v), &l)| if v { !l } else { l }).collect();
                 unit.context.block(act, &other);
             }
-            match self.ask(unit, &assumed) {
+            match self.query(unit, &assumed) {
                 Answer::Sat(model) => {
                     let mut evaluator = model.evaluator(&unit.enc.store);
                     image = written.iter().map(|&(_, _, t)| evaluator.eval(t).as_bool()).collect();
