@@ -50,7 +50,7 @@ pub fn environments() -> Result<Statistics, String> {
 /// The same for entries that find a tree of objects.
 pub fn trees() -> Result<Statistics, String> {
     match Gcc::find() {
-        Ok(gcc) => crate::environments::trees(&gcc, DataModel::Lp64, 1_000_000, 6),
+        Ok(gcc) => crate::environments::trees(&gcc, DataModel::Lp64, 1_000_006, 6),
         Err(why) => Ok(skipped(&why)),
     }
 }

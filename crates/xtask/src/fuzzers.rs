@@ -312,8 +312,8 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
     )
     .with_shares(&[
         Share::new("SAFE", "programs", 25),
-        Share::new("UNSAFE", "programs", 20),
-        Share::new("programs that jump", "programs", 60),
+        Share::new("UNSAFE", "programs", 8),
+        Share::new("programs that jump", "programs", 40),
     ]),
     Fuzzer::new("float-verdicts", 25, float_verdicts, "the same on random programs over floating-point numbers")
         .with_shares(&[

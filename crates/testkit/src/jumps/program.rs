@@ -8,7 +8,6 @@
 //! Names end in `@`, which stands for nothing where the program is alone in its text, and for its number where there are several.
 
 use base::rng::Rng;
-use std::fmt::Write;
 
 /// A program in both texts.
 pub(super) struct Program {
@@ -116,6 +115,7 @@ impl Writer {
                 self.block(2, depth - 1);
                 self.both("  }\n");
             }
+            7 if self.checks > 0 && self.rng.chance(60) => self.turns(),
             7 => {
                 self.both("  for (i = 0; i < 2; i++) {\n");
                 self.block(2, depth - 1);
@@ -134,6 +134,34 @@ impl Writer {
         self.both(&format!("    longjmp(buf@[{i}], val@);\n  }}\n"));
     }
 
+    /// What local variables are is noted in the second text.
+    fn note(&mut self, index: &str) {
+        for (k, place) in LOST.iter().enumerate() {
+            self.two("", &format!("  snap[{index}][{k}] = {place};\n"));
+        }
+    }
+
+    /// `setjmp` has returned again.
+    fn back(&mut self) {
+        self.both("    if (lev@[0] > my) lev@[0] = 0;\n    if (lev@[1] > my) lev@[1] = 0;\n    depth@ = my;\n");
+        for (k, place) in LOST.iter().enumerate() {
+            self.two("", &format!("    if ({place} != snap[to@][{k}]) {place} = any();\n"));
+        }
+    }
+
+    /// Two contexts from one call of `setjmp`, with a change between them.
+    fn turns(&mut self) {
+        self.checks -= 1;
+        let (watched, value) = (self.place(), 1 + self.rng.below(7));
+        self.both("  for (i = 0; i < 2; i++) {\n");
+        self.note("i & 1");
+        self.both("  if (_setjmp(buf@[i & 1]) == 0) {\n    lev@[i & 1] = my;\n");
+        self.both(&format!("    {watched} = {value};\n  }} else {{\n"));
+        self.back();
+        self.both(&format!("    if ({watched} != {value}) reach_error();\n    break;\n  }}\n  }}\n"));
+        self.jump();
+    }
+
     /// A context is saved; something is written before, and asked for when the context is returned to.
     fn save(&mut self, depth: u64) {
         let watched = self.place();
@@ -143,33 +171,25 @@ impl Writer {
             0 | 1 => "i & 1".to_owned(),
             n => (n & 1).to_string(),
         };
-        let mut note = String::new();
-        for (k, place) in LOST.iter().enumerate() {
-            let _ = writeln!(note, "  snap[{index}][{k}] = {place};");
-        }
-        self.two("", &note);
+        self.note(&index);
         let named = self.rng.chance(40);
         let call = if named { format!("(v = _setjmp(buf@[{index}]))") } else { format!("_setjmp(buf@[{index}])") };
         self.both(&format!("  if ({call} == 0) {{\n    lev@[{index}] = my;\n"));
-        if self.rng.chance(50) {
-            let value = self.value();
+        let changed = self.rng.chance(50).then(|| self.rng.below(8));
+        if let Some(value) = changed {
             self.both(&format!("  {watched} = {value};\n"));
         }
         self.block(3, depth - 1);
         if self.rng.chance(50) {
             self.jump();
         }
-        self.both(
-            "  } else {\n    if (lev@[0] > my) lev@[0] = 0;\n    if (lev@[1] > my) lev@[1] = 0;\n    depth@ = my;\n",
-        );
-        for (k, place) in LOST.iter().enumerate() {
-            self.two("", &format!("    if ({place} != snap[to@][{k}]) {place} = any();\n"));
-        }
+        self.both("  } else {\n");
+        self.back();
         if self.checks > 0 && self.rng.chance(80) {
             self.checks -= 1;
             let wrong = match named && self.rng.chance(30) {
                 true => "v != (val@ ? val@ : 1)".to_owned(),
-                false => format!("{watched} != {kept}"),
+                false => format!("{watched} != {}", changed.filter(|_| self.rng.chance(60)).unwrap_or(kept)),
             };
             self.both(&format!("    if ({wrong}) reach_error();\n"));
         }
