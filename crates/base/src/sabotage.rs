@@ -218,6 +218,12 @@ pub enum Fault {
     PrintedTiesUp,
     /// `vc`: the block of the heap that `realloc` copies from is one byte shorter than it was asked for.
     BlockTooShort,
+    /// `lower`: a variable that changed since `setjmp` keeps its value when it returns again.
+    JumpKeepsChanged,
+    /// `lower`: a jump to an earlier turn of a call of `setjmp` goes to the last one.
+    JumpToLastTurn,
+    /// `lower`: with `--params tree` a pointer that is only compared leads nowhere.
+    ComparedPointersAreNull,
 }
 
 #[cfg(feature = "sabotage")]

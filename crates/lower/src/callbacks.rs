@@ -11,6 +11,8 @@
 //!         otherwise:  r := call f(t)
 //! ```
 //!
+//! A call-back that ends in a jump ([`crate::jumps`]) ends `f` too: control goes on behind it, where the jump is asked for.
+//!
 //! The call of `f` inside the loop stands for what it does before it calls back; its result is dropped. Whatever the outside
 //! can have - pointers into escaped objects too - is among the values of `x`. What `g` returns is known outside from then on: a
 //! pointer is turned into a number, which is how the IR says that its object has escaped.
@@ -177,6 +179,7 @@ fn put_in(program: &mut Program, plan: &Plan, mode: Callbacks) {
             given.insert(f, program.globals.push(remembers(&program.functions[f])));
         }
     }
+    let jump = program.global(crate::jumps::FRAME);
     for (&(func, edge), known) in &plan.sites {
         let mut functions: BTreeSet<FuncId> = known.arguments.union(&known.memory).copied().collect();
         functions.extend(given.keys());
@@ -189,7 +192,7 @@ fn put_in(program: &mut Program, plan: &Plan, mode: Callbacks) {
         let function = &mut program.functions[func];
         let body = function.body.as_mut().expect("a site lies in a body");
         let number = program.model.size_ty();
-        let mut site = Put { body, locals: &mut function.locals, known, given: &given, name, number };
+        let mut site = Put { body, locals: &mut function.locals, known, given: &given, name, number, jump };
         site.put(edge, &signatures);
     }
 }
@@ -228,6 +231,8 @@ struct Put<'a> {
     name: String,
     /// The integer type that holds a pointer.
     number: Ty,
+    /// The hidden global that says whether a jump is on its way, if anything jumps.
+    jump: Option<GlobalId>,
 }
 
 impl Put<'_> {
@@ -260,12 +265,24 @@ impl Put<'_> {
             self.step(chosen, here, Op::Assume(taken), span);
             let before = Call { dst: None, callee: call.callee.clone(), args: args.clone() };
             self.go(&mut here, Op::Call(before), span);
-            self.call_back(here, again, f, signature, &source, span);
+            let back = self.unless_it_jumps(again, edge.to, span);
+            self.call_back(here, back, f, signature, &source, span);
         }
         let done = self.location(span);
         self.step(chosen, done, Op::Assume(none), span);
         let last = Edge { from: done, guards: Vec::new(), op: Op::Call(Call { args, ..call.clone() }), ..edge.clone() };
         self.body.edges.push(last);
+    }
+
+    /// Where a call-back returns to: to `again`, but behind the call if it has ended in a jump.
+    fn unless_it_jumps(&mut self, again: Loc, behind: Option<Loc>, span: Span) -> Loc {
+        let (Some(jump), Some(behind)) = (self.jump, behind) else { return again };
+        let ty = crate::jumps::NUMBER;
+        let none = Expr::binary(BinOp::Eq, Expr::var(Var::Global(jump), ty), Expr::int(ty, 0));
+        let back = self.location(span);
+        self.step(back, again, Op::Assume(none.clone()), span);
+        self.step(back, behind, Op::Assume(none.negate()), span);
+        back
     }
 
     /// The call of one function, from `here` back to `again`.

@@ -15,6 +15,7 @@
 //! the start of the run; an object that it reads otherwise is drawn as a whole, but for the pointers.
 
 use base::Span;
+use base::sabotage::{self, Fault};
 use ir::walk::{self, Visitor};
 use ir::{
     Address, Base, BinOp, Body, Callee, Edge, EdgeId, Expr, ExprKind, FuncId, Global, GlobalId, HavocDst, Init,
@@ -430,10 +431,13 @@ impl Growth<'_> {
 
     /// Which objects are made, and what is written into them.
     fn plan(&self, asked: &BTreeMap<usize, Asked>) -> Plan {
-        // What nobody accesses need not be there, unless something behind it is.
+        // What nobody accesses and no pointer that is read leads to need not be there, unless something behind it is. A pointer that is
+        // only compared leads to an object, too: without one it could only be null.
         let mut needed: BTreeSet<usize> = BTreeSet::new();
-        for (&object, a) in asked.iter().filter(|(_, a)| a.accessed) {
-            let mut at = a.accessed.then_some(object);
+        let accessed = asked.iter().filter(|(_, a)| a.accessed).map(|(&object, _)| object);
+        let read = self.grown.values().copied().filter(|_| !sabotage::active(Fault::ComparedPointersAreNull));
+        for object in accessed.chain(read) {
+            let mut at = Some(object);
             while let Some(object) = at {
                 needed.insert(object);
                 at = self.objects[object].held.map(|(parent, _)| parent);

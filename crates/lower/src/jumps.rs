@@ -6,7 +6,10 @@
 //! other jump ([`crate::scopes`]). Buffers may be copied. Only programs that call `longjmp` have any of this.
 //!
 //! Variables of the function that calls `setjmp` which changed since then and are not volatile are indeterminate when it returns again
-//! (C11 7.13.2.1): each is compared with what it was. A jump to an activation that has ended, or that was never saved, is unsupported.
+//! (C11 7.13.2.1): each is compared with what it was, member by member, also those whose declarations stand behind the call in its block or around
+//! it. So what stands at a call of `setjmp` is written when the whole function is known ([`Fun::land`]). A jump to an activation that has
+//! ended, or that was never saved, is unsupported, and so is one to an earlier turn of a call of `setjmp` that is passed several times in
+//! one activation: the copies are those of the last turn. There the second number is a new one for each turn.
 
 use crate::context::{Context, mentions};
 use crate::expr::Want;
@@ -14,16 +17,25 @@ use crate::fold;
 use crate::function::Fun;
 use crate::graph::Graph;
 use crate::place::{Lv, unnamed};
-use base::Span;
-use cfront::types::{Quals, Type, TypeId};
+use crate::scopes::ScopeId;
+use base::sabotage::{self, Fault};
+use base::{Id, Span};
+use cfront::abi::LongDouble;
+use cfront::tree::Unit;
+use cfront::types::{ArrayLen, FloatKind, Quals, RecordKind, Type, TypeId};
 use ir::{Address, BinOp, Expr, GlobalId, HavocDst, Loc, LocalId, Op, Place, Shape, Source, Ty, Var};
 
 /// Functions that jump.
 const JUMPS: [&str; 5] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__siglongjmp_chk"];
 /// Local objects of more bytes than this are not compared.
 const MOST_BYTES: u64 = 128;
+/// Where a call of `setjmp` can be passed several times, the numbers of its turns begin here.
+const FIRST_TURN: i128 = 1 << 32;
 
-const NUMBER: Ty = Ty::int(64, false);
+/// The hidden global that is not zero while a jump is on its way.
+pub(crate) const FRAME: &str = ".jump.frame";
+
+pub(crate) const NUMBER: Ty = Ty::int(64, false);
 const VALUE: Ty = Ty::int(32, true);
 
 /// What a function has of all this.
@@ -31,10 +43,33 @@ const VALUE: Ty = Ty::int(32, true);
 pub(crate) struct Jumps {
     /// The number of the activation.
     frame: Option<LocalId>,
-    /// Where each call of `setjmp` returns again.
-    sites: Vec<Loc>,
+    /// The calls of `setjmp`.
+    sites: Vec<Site>,
     /// Where a jump is on its way.
     landings: Vec<(Loc, Span)>,
+}
+
+/// A call of `setjmp`.
+#[derive(Clone)]
+struct Site {
+    /// From here to `saved` the context is written and variables are copied.
+    save: Loc,
+    saved: Loc,
+    /// Here it returns again, and up to `restored` what has changed is forgotten.
+    again: Loc,
+    restored: Loc,
+    scope: ScopeId,
+    buffer: Expr,
+    span: Span,
+    /// The second number of the context: of the call, or of its last turn.
+    number: Expr,
+}
+
+/// Bytes of an object that keep or lose their value together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Part {
+    offset: u64,
+    size: u64,
 }
 
 /// The hidden variables.
@@ -72,7 +107,7 @@ impl Context<'_> {
         let mut number = |name, ty| self.hidden(name, Shape::Scalar(ty), span);
         Hidden {
             count: number(".jump.count", NUMBER),
-            frame: number(".jump.frame", NUMBER),
+            frame: number(FRAME, NUMBER),
             site: number(".jump.site", NUMBER),
             value: number(".jump.value", VALUE),
         }
@@ -90,28 +125,18 @@ impl Fun<'_, '_> {
         }
         let hidden = self.cx.jump_variables(span);
         let buffer = self.keep_if_memory(fold::convert(Ty::Ptr, buffer.clone(), self.model()), span);
-        let frame = match self.jumps.frame {
-            Some(frame) => frame,
-            None => {
-                let Var::Local(frame) = self.temp(NUMBER, span) else { unreachable!("temporaries are locals") };
-                *self.jumps.frame.insert(frame)
-            }
-        };
-        let site = self.jumps.sites.len() as i128;
-        for (offset, value) in [(0, Expr::var(Var::Local(frame), NUMBER)), (8, Expr::int(NUMBER, site))] {
-            let at = self.advance(Address::ptr(buffer.clone()), offset);
-            self.write(&Lv::plain(unnamed(at, NUMBER)), value, span);
+        if self.jumps.frame.is_none() {
+            self.jumps.frame = Some(self.temp_local(NUMBER, span));
         }
         let result = self.temp(VALUE, span);
-        let saved = self.saved_variables(span);
-        let (again, on) = (self.graph.loc(), self.graph.loc());
+        let [save, saved, again, restored, on] = [0; 5].map(|_| self.graph.loc());
+        self.goto(save, span);
+        let number = Expr::int(NUMBER, self.jumps.sites.len() as i128);
+        let scope = self.graph.scopes.present();
+        self.jumps.sites.push(Site { save, saved, again, restored, scope, buffer, span, number });
+        self.at(saved);
         self.emit_to(Op::Assign(Place::var(result, VALUE), Expr::int(VALUE, 0)), on, span);
-        self.at(again);
-        self.jumps.sites.push(again);
-        self.emit(Op::Assign(place(hidden.frame, NUMBER), Expr::int(NUMBER, 0)), span);
-        for (var, old) in saved {
-            self.forget_if_changed(var, old, span);
-        }
+        self.at(restored);
         self.emit_to(Op::Assign(Place::var(result, VALUE), read(hidden.value, VALUE)), on, span);
         self.at(on);
         self.finish_pure(Expr::var(result, VALUE), ret, want, span)
@@ -138,12 +163,46 @@ impl Fun<'_, '_> {
         self.jumps.landings.push((landing, span));
     }
 
-    /// The variables of the source that are alive here and not volatile, each with a copy.
-    fn saved_variables(&mut self, span: Span) -> Vec<(Var, Var)> {
+    fn temp_local(&mut self, ty: Ty, span: Span) -> LocalId {
+        let Var::Local(local) = self.temp(ty, span) else { unreachable!("temporaries are locals") };
+        local
+    }
+
+    /// Writes what happens at a call of `setjmp`: it saves the context, and when it returns again, what changed since then is forgotten.
+    /// If control can pass it several times, the number of the turn is in this local.
+    fn at_setjmp(&mut self, site: &Site, turn: Option<LocalId>, frame: LocalId, hidden: Hidden) {
+        let span = site.span;
+        let outer = self.graph.scopes.enter(site.scope);
+        self.at(site.save);
+        if let Some(turn) = turn {
+            let next = op(BinOp::Add, read(hidden.count, NUMBER), Expr::int(NUMBER, 1));
+            self.emit(Op::Assign(place(hidden.count, NUMBER), next), span);
+            let number = op(BinOp::Add, read(hidden.count, NUMBER), Expr::int(NUMBER, FIRST_TURN));
+            self.emit(Op::Assign(Place::var(Var::Local(turn), NUMBER), number), span);
+        }
+        for (offset, value) in [(0, Expr::var(Var::Local(frame), NUMBER)), (8, site.number.clone())] {
+            let at = self.advance(Address::ptr(site.buffer.clone()), offset);
+            self.write(&Lv::plain(unnamed(at, NUMBER)), value, span);
+        }
+        let saved = self.saved_variables(span);
+        self.goto(site.saved, span);
+        self.at(site.again);
+        self.emit(Op::Assign(place(hidden.frame, NUMBER), Expr::int(NUMBER, 0)), span);
+        for (var, old, parts) in saved {
+            self.forget_if_changed(var, old, &parts, span);
+        }
+        self.goto(site.restored, span);
+        self.graph.scopes.close(outer);
+    }
+
+    /// The variables of the source that are alive here and not volatile, each with a copy, and their parts.
+    fn saved_variables(&mut self, span: Span) -> Vec<(Var, Var, Vec<Part>)> {
         let mut saved = Vec::new();
         for (local, v, behind) in self.declared_here() {
             let (var, ty) = (Var::Local(local), self.unit.vars[v].ty);
-            if self.is_kept(ty) {
+            let mut parts = Vec::new();
+            let known = changeable(self.unit, ty, 0, &mut parts);
+            if known && parts.is_empty() {
                 continue;
             }
             if behind {
@@ -151,60 +210,65 @@ impl Fun<'_, '_> {
                 continue;
             }
             match self.shape(var) {
-                Shape::Scalar(ty) => {
+                Shape::Scalar(ty) if !matches!(ty, Ty::Float(_)) => {
                     let copy = self.temp(ty, span);
                     self.emit(Op::Assign(Place::var(copy, ty), Expr::var(var, ty)), span);
-                    saved.push((var, copy));
+                    saved.push((var, copy, Vec::new()));
                 }
-                Shape::Object { size, align } if size <= MOST_BYTES => {
+                _ if !known || parts.iter().map(|p| p.size).sum::<u64>() > MOST_BYTES => {
+                    self.unsupported("setjmp beside a large local object", span);
+                }
+                shape => {
+                    let size = parts.iter().map(|p| p.offset + p.size).max().unwrap_or(0);
+                    let align = if let Shape::Object { align, .. } = shape { align } else { 1 };
                     let copy = self.temp_object(size, align, span);
-                    self.copy(Address::var(copy), Expr::addr(Address::var(var)), size, span);
-                    saved.push((var, copy));
+                    for part in &parts {
+                        let [to, from] = part.of([copy, var], self);
+                        self.emit(Op::Assign(to, Expr::read(from)), span);
+                    }
+                    saved.push((var, copy, parts));
                 }
-                Shape::Object { .. } => self.unsupported("setjmp beside a large local object", span),
             }
         }
         saved
     }
 
-    /// Whether a variable keeps its value over a jump: it is volatile or constant, or a buffer for contexts, which only `setjmp` writes.
-    fn is_kept(&self, ty: TypeId) -> bool {
-        let types = &self.unit.types;
-        let mut element = ty;
-        while let Type::Array(of, _) = types.get(element) {
-            element = *of;
+    /// What of a variable is not as it was when the context was saved has any value. Without parts it is a scalar.
+    fn forget_if_changed(&mut self, var: Var, old: Var, parts: &[Part], span: Span) {
+        if sabotage::active(Fault::JumpKeepsChanged) {
+            return;
         }
-        let quals = types.quals(element);
-        let record = types.record(element).and_then(|r| types.records[r].tag);
-        quals.has(Quals::VOLATILE)
-            || quals.has(Quals::CONST)
-            || crate::volatile::is_volatile(self.unit, ty)
-            || record.is_some_and(|tag| self.unit.name(tag) == "__jmp_buf_tag")
-    }
-
-    /// A variable that is not what it was when the context was saved has any value.
-    fn forget_if_changed(&mut self, var: Var, old: Var, span: Span) {
         let source = || Source::Outside("a variable that changed since setjmp".to_owned());
-        let parts: Vec<(Address, Address, Ty)> = match self.shape(var) {
-            Shape::Scalar(ty) => vec![(Address::var(var), Address::var(old), ty)],
-            Shape::Object { size, .. } => {
-                let at = |offset: u64, bytes: u64| {
-                    let of = |v| self.advance(Address::var(v), offset as i64);
-                    (of(var), of(old), Ty::int(8 * bytes as u16, false))
-                };
-                let words = (0..size / 8).map(|i| at(8 * i, 8));
-                words.chain((size / 8 * 8..size).map(|i| at(i, 1))).collect()
-            }
+        let places: Vec<[Place; 2]> = match self.shape(var) {
+            Shape::Scalar(ty) if parts.is_empty() => vec![[var, old].map(|v| unnamed(Address::var(v), ty))],
+            _ => parts.iter().map(|part| part.of([var, old], self)).collect(),
         };
-        for (now, then, ty) in parts {
+        for [now, then] in places {
             let (changed, on) = (self.graph.loc(), self.graph.loc());
-            let now = unnamed(now, ty);
-            let same = op(BinOp::Eq, Expr::read(now.clone()), Expr::read(unnamed(then, ty)));
+            let same = op(BinOp::Eq, Expr::read(now.clone()), Expr::read(then));
             self.split(same, on, changed, span);
             self.at(changed);
             self.emit_to(Op::Havoc(HavocDst::Place(now), source()), on, span);
             self.at(on);
         }
+    }
+
+    /// Which calls of `setjmp` can be passed several times in one activation, also because another one returned again.
+    fn passed_again(&self, sites: &[Site]) -> Vec<bool> {
+        let mut next: Vec<Vec<Loc>> = vec![Vec::new(); self.graph.n_locs()];
+        self.graph.edges.iter().for_each(|e| next[e.from.index()].extend(e.to));
+        sites.iter().for_each(|s| next[s.save.index()].push(s.saved));
+        let passed = |site: &Site| {
+            let mut seen = vec![false; next.len()];
+            let mut todo: Vec<Loc> = sites.iter().map(|s| s.restored).chain([site.saved]).collect();
+            while let Some(loc) = todo.pop() {
+                if !std::mem::replace(&mut seen[loc.index()], true) {
+                    todo.extend(&next[loc.index()]);
+                }
+            }
+            seen[site.save.index()]
+        };
+        sites.iter().map(|site| passed(site) && !sabotage::active(Fault::JumpToLastTurn)).collect()
     }
 
     /// Completes the graph of a function: what happens behind calls while a jump is on its way.
@@ -213,10 +277,26 @@ impl Fun<'_, '_> {
             return;
         }
         let hidden = self.cx.jump_variables(span);
+        let mut sites = std::mem::take(&mut self.jumps.sites);
+        let again = self.passed_again(&sites);
+        let mut turns = Vec::new();
+        if let Some(frame) = self.jumps.frame {
+            for (site, again) in sites.iter_mut().zip(&again) {
+                let turn = again.then(|| self.temp_local(NUMBER, site.span));
+                if let Some(turn) = turn {
+                    // Before its first turn the call has a number that no context has.
+                    let number = std::mem::replace(&mut site.number, Expr::var(Var::Local(turn), NUMBER));
+                    turns.push((Op::Assign(Place::var(Var::Local(turn), NUMBER), number), span));
+                }
+                self.at_setjmp(site, turn, frame, hidden);
+            }
+        }
         if let Some(frame) = self.jumps.frame {
             let next = op(BinOp::Add, read(hidden.count, NUMBER), Expr::int(NUMBER, 1));
             let number = Op::Assign(Place::var(Var::Local(frame), NUMBER), read(hidden.count, NUMBER));
-            self.graph.prepend(vec![(Op::Assign(place(hidden.count, NUMBER), next), span), (number, span)]);
+            let mut ops = vec![(Op::Assign(place(hidden.count, NUMBER), next), span), (number, span)];
+            ops.append(&mut turns);
+            self.graph.prepend(ops);
         }
         let mut landings = std::mem::take(&mut self.jumps.landings);
         landings.extend(behind_calls(&mut self.graph, hidden));
@@ -227,11 +307,18 @@ impl Fun<'_, '_> {
                 None => Expr::bool(false),
             };
             let mut other = Expr::bool(true);
-            for (site, &again) in self.jumps.sites.iter().enumerate() {
-                let here = op(BinOp::Eq, read(hidden.site, NUMBER), Expr::int(NUMBER, site as i128));
+            for site in &sites {
+                let here = op(BinOp::Eq, read(hidden.site, NUMBER), site.number.clone());
                 let here = fold::and(mine.clone(), here);
                 other = fold::and(other, here.clone().negate());
-                self.graph.edge(landing, Some(again), Vec::new(), Op::Assume(here), span);
+                self.graph.edge(landing, Some(site.again), Vec::new(), Op::Assume(here), span);
+            }
+            if again.contains(&true) {
+                let earlier = self.graph.loc();
+                self.graph.edge(landing, Some(earlier), Vec::new(), Op::Assume(fold::and(mine.clone(), other)), span);
+                let why = "longjmp to an earlier turn of setjmp".to_owned();
+                self.graph.edge(earlier, None, Vec::new(), Op::Unsupported(why), span);
+                other = mine.negate();
             }
             let leave = self.graph.loc();
             self.graph.edge(landing, Some(leave), Vec::new(), Op::Assume(other), span);
@@ -242,6 +329,79 @@ impl Fun<'_, '_> {
                 self.graph.edge(leave, Some(self.graph.exit), Vec::new(), Op::Return(result.clone()), span);
             }
         }
+    }
+}
+
+impl Part {
+    /// The part of each of these objects.
+    fn of(self, objects: [Var; 2], fun: &Fun<'_, '_>) -> [Place; 2] {
+        let ty = Ty::int(8 * self.size as u16, false);
+        objects.map(|v| unnamed(fun.advance(Address::var(v), self.offset as i64), ty))
+    }
+}
+
+/// The parts of an object that a program can change and that are not volatile; whether they are known. What `setjmp` itself writes is none of
+/// them. Neighbours in arrays of small elements go together, up to eight bytes.
+fn changeable(unit: &Unit, ty: TypeId, offset: u64, parts: &mut Vec<Part>) -> bool {
+    let types = &unit.types;
+    let quals = types.quals(ty);
+    if quals.has(Quals::VOLATILE) || quals.has(Quals::CONST) {
+        return true;
+    }
+    let bytes = types.size(ty);
+    match *types.get(ty) {
+        Type::Array(elem, ArrayLen::Fixed(n)) => {
+            let Some(size) = types.size(elem) else { return false };
+            let mut one = Vec::new();
+            if !changeable(unit, elem, 0, &mut one) {
+                return false;
+            }
+            if n.saturating_mul(one.len() as u64) > MOST_BYTES {
+                return false;
+            }
+            if size < 4 && one == [Part { offset: 0, size }] {
+                words(offset, n * size, parts);
+                return true;
+            }
+            for i in 0..n {
+                parts.extend(one.iter().map(|p| Part { offset: offset + i * size + p.offset, size: p.size }));
+            }
+            true
+        }
+        Type::Record(r) if types.records[r].tag.is_some_and(|tag| unit.name(tag) == "__jmp_buf_tag") => true,
+        Type::Record(r) if types.records[r].kind == RecordKind::Struct => {
+            types.records[r].fields.iter().all(|f| match f.bits {
+                _ if types.quals(f.ty).has(Quals::VOLATILE) => true,
+                Some(bits) => {
+                    words(offset + f.offset, bits.bytes(), parts);
+                    true
+                }
+                None => changeable(unit, f.ty, offset + f.offset, parts),
+            })
+        }
+        Type::Float(FloatKind::LongDouble)
+            if bytes > Some(10) && matches!(types.target.abi().long_double, LongDouble::X87 { .. }) =>
+        {
+            words(offset, 10, parts);
+            true
+        }
+        _ => match bytes {
+            Some(size) if size <= MOST_BYTES => {
+                words(offset, size, parts);
+                true
+            }
+            _ => false,
+        },
+    }
+}
+
+/// So many bytes, in words.
+fn words(offset: u64, size: u64, parts: &mut Vec<Part>) {
+    let mut at = 0;
+    while at < size {
+        let word = [8, 4, 2, 1].into_iter().find(|w| *w <= size - at).unwrap_or(1);
+        parts.push(Part { offset: offset + at, size: word });
+        at += word;
     }
 }
 

@@ -54,6 +54,16 @@ impl Scopes {
         outer
     }
 
+    /// The present scope.
+    pub(crate) fn present(&self) -> ScopeId {
+        self.current
+    }
+
+    /// Makes a scope the present one again; the one that it was is given to [`close`](Self::close) later.
+    pub(crate) fn enter(&mut self, scope: ScopeId) -> ScopeId {
+        std::mem::replace(&mut self.current, scope)
+    }
+
     /// Closes all scopes that were opened since `outer` was the present one.
     pub(crate) fn close(&mut self, outer: ScopeId) {
         self.current = outer;

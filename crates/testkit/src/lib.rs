@@ -15,6 +15,7 @@ pub mod fixtures;
 pub mod gcc;
 pub mod identity;
 pub mod initialisers;
+pub mod jumps;
 pub mod library;
 pub mod modes;
 pub mod normal;

@@ -47,6 +47,22 @@ pub fn environments() -> Result<Statistics, String> {
     }
 }
 
+/// The same for entries that find a tree of objects.
+pub fn trees() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::environments::trees(&gcc, DataModel::Lp64, 1_000_006, 6),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
+/// Verdicts about programs with `setjmp` and `longjmp` against compiled runs.
+pub fn jumps() -> Result<Statistics, String> {
+    match Gcc::find() {
+        Ok(gcc) => crate::jumps::jumps(&gcc, DataModel::Lp64, 1_000_000, 60),
+        Err(why) => Ok(skipped(&why)),
+    }
+}
+
 /// What is known of library functions against glibc: the kinds of calls that are decided fast, once each.
 pub fn library() -> Result<Statistics, String> {
     let gcc = match Gcc::find() {

@@ -10,6 +10,7 @@ mod environments;
 mod fixtures;
 mod generator;
 mod identity;
+mod jumps;
 mod library;
 mod memory;
 mod precision;

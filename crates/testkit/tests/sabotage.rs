@@ -52,6 +52,7 @@ enum Oracle {
     MemoryVerdicts,
     /// Verdicts against random code that plays the outside.
     Environments,
+    Jumps,
     /// Addresses that C leaves open against gcc.
     Identity,
     /// Patterns of what is not a number against gcc.
@@ -111,6 +112,14 @@ const FOUND: Program = Program {
     externs: ir::Externs::Args,
     params: lower::Params::Any,
     text: "extern void reach_error(void); int g; void f(void) { if (g == 3) reach_error(); }",
+};
+
+/// A pointer that is found in a tree of objects and only compared need not be null.
+const COMPARED: Program = Program {
+    entry: "f",
+    externs: ir::Externs::Args,
+    params: lower::Params::Tree,
+    text: "extern void reach_error(void); struct s { int *p; }; void f(struct s *s) { if (s->p) reach_error(); }",
 };
 
 /// Instructions that nobody knows write behind their pointer.
@@ -264,6 +273,9 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::GlobalsHideWhatTheyHold => Oracle::Unsafe(HELD),
         Fault::ExternObjectsStay => Oracle::Environments,
         Fault::ParametersPointOutside => Oracle::Unsafe(ALIASED),
+        Fault::JumpKeepsChanged => Oracle::Jumps,
+        Fault::JumpToLastTurn => Oracle::Jumps,
+        Fault::ComparedPointersAreNull => Oracle::Unsafe(COMPARED),
         Fault::EntryFindsGlobalsInitial => Oracle::Unsafe(FOUND),
         Fault::AsmTouchesNoMemory => Oracle::Unsafe(CLOBBERED),
         Fault::CheckedWithoutErrors => Oracle::Exposed,
@@ -432,6 +444,10 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
             other => other.map(drop),
         },
         Oracle::Environments => match normal::environments() {
+            Ok(stats) if stats.skipped().is_some() => return None,
+            other => other.map(drop),
+        },
+        Oracle::Jumps => match normal::jumps() {
             Ok(stats) if stats.skipped().is_some() => return None,
             other => other.map(drop),
         },

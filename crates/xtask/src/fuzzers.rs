@@ -316,6 +316,24 @@ pub(crate) const FUZZERS: &[Fuzzer] = &[
         Share::new("UNSAFE", "programs", 20),
         Share::new("programs with call-backs", "programs", 10),
     ]),
+    Fuzzer::new(
+        "trees",
+        20,
+        |first, n| with_gcc(first * 12, |gcc, model| testkit::environments::trees(gcc, model, first, n)),
+        "the same for entries that find a tree of objects",
+    )
+    .with_shares(&[Share::new("SAFE", "programs", 15), Share::new("UNSAFE", "programs", 20)]),
+    Fuzzer::new(
+        "jumps",
+        50,
+        |first, n| with_gcc(first * 5, |gcc, model| testkit::jumps::jumps(gcc, model, first, n)),
+        "verdicts about random programs with setjmp and longjmp against compiled runs, in both directions",
+    )
+    .with_shares(&[
+        Share::new("SAFE", "programs", 25),
+        Share::new("UNSAFE", "programs", 8),
+        Share::new("programs that jump", "programs", 40),
+    ]),
     Fuzzer::new("float-verdicts", 25, float_verdicts, "the same on random programs over floating-point numbers")
         .with_shares(&[
             Share::new("decided", "programs", 70),

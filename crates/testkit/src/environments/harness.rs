@@ -31,7 +31,8 @@ fn one(program: &Program) -> String {
     let named = |v: &&Variable| v.kind == Kind::Named;
     let reached = match program.entry {
         Entry::Main => program.externs == Externs::Any,
-        Entry::Function(params) => params != Params::Distinct || program.externs == Externs::Any,
+        Entry::Function(Params::Distinct | Params::Tree) => program.externs == Externs::Any,
+        Entry::Function(_) => true,
     };
     program.variables.iter().filter(outside).for_each(|v| know(&mut text, v));
     if reached {
@@ -40,7 +41,14 @@ fn one(program: &Program) -> String {
     if program.externs == Externs::Any {
         program.accessors.iter().for_each(|f| writeln!(text, "  know_int({f}());").expect("a string"));
     }
+    let tree = program.entry == Entry::Function(Params::Tree);
     let set = |text: &mut String, v: &Variable| match v.what {
+        What::Cell if tree => writeln!(text, "  {} = tree_int();", v.name),
+        What::Head if tree => writeln!(text, "  {} = rnd(3) ? tree_node(0) : 0;", v.name),
+        What::Array if tree => writeln!(text, "  {0}[0] = tree_int(); {0}[1] = tree_int();", v.name),
+        What::Node if tree => {
+            writeln!(text, "  {0}.v = val(); {0}.p = tree_int(); {0}.next = rnd(3) ? tree_node(0) : 0;", v.name)
+        }
         What::Int => writeln!(text, "  {} = val();", v.name),
         What::Cell => writeln!(text, "  {} = any_int(1);", v.name),
         What::Head => writeln!(text, "  {} = any_node(1);", v.name),
@@ -65,7 +73,8 @@ fn one(program: &Program) -> String {
             let (int, node) = match params {
                 Params::Any => ("any_int(1)", "any_node(1)"),
                 Params::Nonnull | Params::Valid => ("any_int(0)", "any_node(0)"),
-                Params::Distinct | Params::Tree => ("new_int()", "new_node()"),
+                Params::Distinct => ("new_int()", "new_node()"),
+                Params::Tree => ("own_value()", "tree_node(1)"),
             };
             let _ = writeln!(text, "  {{ int *p = {int}, *q = {int}; struct node *h = {node}; f@(p, q, h, val()); }}");
         }
@@ -157,6 +166,13 @@ static struct node *new_node(void) {
   struct node *n = malloc(sizeof *n);
   n->v = val(); n->p = any_int(1); n->next = any_node(1); n->op = any_op();
   know_node(n);
+  return n;
+}
+static int *own_value(void) { int *p = malloc(sizeof *p); *p = val(); return p; }
+static int *tree_int(void) { return rnd(3) ? own_value() : 0; }
+static struct node *tree_node(int deep) {
+  struct node *n = malloc(sizeof *n);
+  n->v = val(); n->p = tree_int(); n->next = deep && rnd(3) ? tree_node(0) : 0;
   return n;
 }
 static void begin(void) {

@@ -6,7 +6,7 @@
 mod harness;
 mod program;
 
-pub use program::{Entry, Program, program};
+pub use program::{Entry, Program, program, tree_program};
 
 use crate::agreement::settings;
 use crate::compile::compile;
@@ -37,8 +37,18 @@ pub fn options(program: &Program) -> lower::Options {
 
 /// Judges the programs of the seeds `first .. first + count`.
 pub fn environments(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<Statistics, String> {
-    let programs: Vec<Program> = (first..first + count).map(program).collect();
-    let seen = gcc.rows(&harness::text(&programs, RUNS), model, Build::Sanitized).map_err(|e| e.to_string())?;
+    judge(gcc, model, first, &(first..first + count).map(program).collect::<Vec<_>>())
+}
+
+/// The same for programs whose entry finds a tree of objects (`--params tree`). The environment makes one: each pointer that it puts into a
+/// parameter, behind one or into a global is null or leads to an object of its own. Lists have one element behind their head, which no
+/// reading of them takes for longer than what is promised.
+pub fn trees(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<Statistics, String> {
+    judge(gcc, model, first, &(first..first + count).map(tree_program).collect::<Vec<_>>())
+}
+
+fn judge(gcc: &Gcc, model: DataModel, first: u64, programs: &[Program]) -> Result<Statistics, String> {
+    let seen = gcc.rows(&harness::text(programs, RUNS), model, Build::Sanitized).map_err(|e| e.to_string())?;
     if seen.len() != programs.len() {
         return Err(format!("the environments ran {} of {} programs", seen.len(), programs.len()));
     }

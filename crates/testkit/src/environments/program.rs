@@ -91,18 +91,32 @@ pub struct Program {
     pub(super) callers: Vec<String>,
 }
 
+/// The program of a seed whose entry finds a tree of objects.
+pub fn tree_program(seed: u64) -> Program {
+    made(Rng::new(seed ^ 0x0e47_1302), true)
+}
+
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
-    let mut rng = Rng::new(seed ^ 0x0e47_1301);
+    made(Rng::new(seed ^ 0x0e47_1301), false)
+}
+
+fn made(mut rng: Rng, tree: bool) -> Program {
     let externs = *rng.pick(&[Externs::Any, Externs::Any, Externs::Args, Externs::Args, Externs::Pure]);
     let params = [Params::Any, Params::Any, Params::Nonnull, Params::Valid, Params::Distinct];
-    let entry = if rng.chance(60) { Entry::Main } else { Entry::Function(*rng.pick(&params)) };
+    let entry = if tree {
+        Entry::Function(Params::Tree)
+    } else if rng.chance(60) {
+        Entry::Main
+    } else {
+        Entry::Function(*rng.pick(&params))
+    };
     let callbacks = match externs {
         Externs::Pure => Callbacks::None,
         _ => *rng.pick(&[Callbacks::During, Callbacks::During, Callbacks::Later, Callbacks::None]),
     };
     let mut writer =
-        Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new(), operations: Vec::new() };
+        Writer { rng, text: String::new(), variables: Vec::new(), functions: Vec::new(), operations: Vec::new(), tree };
     writer.globals();
     writer.called_back();
     writer.operations();
@@ -134,6 +148,8 @@ struct Writer {
     functions: Vec<String>,
     /// Functions that can stand where the environment's own stand, too.
     operations: Vec<String>,
+    /// What the entry finds is a tree, and the program looks whether it is.
+    tree: bool,
 }
 
 impl Writer {
@@ -287,6 +303,9 @@ impl Writer {
             let _ = writeln!(self.text, "  {text}");
             self.variables.push(Variable { name: name.into(), kind: Kind::Local, what });
         }
+        if self.tree {
+            self.tree_check();
+        }
         for _ in 0..1 + self.rng.below(4) {
             self.statement("");
         }
@@ -312,7 +331,7 @@ impl Writer {
                 setters.push(format!("set{i}@"));
             }
         }
-        if params != Params::Distinct && self.rng.chance(40) {
+        if params != Params::Distinct && params != Params::Tree && self.rng.chance(40) {
             let (a, b) = (self.address_for_caller(params, statics), self.address_for_caller(params, statics));
             let nodes = self.named(|v| v.what == What::Node && v.kind == Kind::Static);
             let node = match nodes.first() {
@@ -436,6 +455,25 @@ impl Writer {
                 return found;
             }
         }
+    }
+
+    /// Two pointers that are found lead to different objects, or one is null.
+    fn tree_check(&mut self) {
+        let ints = ["p", "q", "h->p"].map(str::to_owned);
+        let mut all: Vec<String> = self.named(|v| v.what == What::Cell && v.kind != Kind::Local);
+        all.extend(ints);
+        let (a, b) = (self.rng.pick(&all).clone(), self.rng.pick(&all).clone());
+        let node = self.named(|v| v.what == What::Head && v.kind == Kind::Named).first().cloned();
+        let node = node.unwrap_or_else(|| "h".into());
+        let wrong = match self.rng.below(6) {
+            0 => format!("{a} && {a} != {b}"),
+            1 => format!("{node} && {node}->next && {node}->next->p"),
+            2 => format!("{node} && {node}->next == 0 && h->next"),
+            3 => format!("{node} && {node}->next == h"),
+            4 if a != b => format!("{a} && {a} == {b}"),
+            _ => format!("h->next && h->next->p && h->next->p == {a}"),
+        };
+        let _ = writeln!(self.text, "  if ({wrong}) reach_error();");
     }
 
     /// Something is written, other things happen, and it should not have changed.

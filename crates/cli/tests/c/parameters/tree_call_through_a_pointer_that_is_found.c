@@ -1,0 +1,13 @@
+// expect: UNKNOWN
+// options: --entry f --params tree
+// reason: a call through a pointer to a function that is not known
+// The operation that the structure holds is not known, and not null for that.
+extern void reach_error(void);
+struct device { int (*operation)(int); };
+int f(struct device *d) {
+  if (d->operation) {
+    d->operation(1);
+    reach_error();
+  }
+  return 0;
+}
