@@ -203,4 +203,9 @@ pub(super) static MESSAGES: &[Code] = &[
         "a boolean program without a beginning",
         "A boolean program starts in its procedure `main`, or where `--entry` says.",
     ),
+    message(
+        "interrupt",
+        "a function that cannot be an interrupt handler",
+        "`--interrupt` names a function of the program that takes nothing: it may run between any two statements of other functions.",
+    ),
 ];

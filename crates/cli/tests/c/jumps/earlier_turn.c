@@ -1,6 +1,6 @@
 // expect: UNKNOWN
 // without: abstraction, which looks at one way of a jump after the other
-// reason: longjmp to an earlier turn of setjmp
+// reason: needs an invariant that was not found
 // What changed is known since the last turn only.
 #include <setjmp.h>
 extern void reach_error(void);
