@@ -61,7 +61,7 @@ pub fn resolve(program: &mut Program, found: &BTreeMap<(FuncId, EdgeId), Pointer
             let result = call.dst.map(|dst| program.shape(func, dst).scalar());
             let fits = signatures.iter().filter(|(_, s)| s.fits(call, result)).map(|&(f, _)| f);
             let numbers = is_made_of_numbers(&taken, func, &program.functions[func], pointer);
-            let allowed = !numbers && edge.guards.iter().any(|g| asks_foreign(&g.cond));
+            let allowed = !numbers && edge.guards.iter().any(|g| names_foreign(&g.cond));
             let (functions, outside) = match found.get(&(func, id)) {
                 Some(Pointer::OneOf(found)) => (fits.filter(|f| found.contains(f)).collect(), false),
                 Some(Pointer::FromOutside) => (fits.collect(), allowed),
@@ -122,10 +122,10 @@ fn stands_for_outside(name: &str, params: &[Ty], result: Option<Ty>, span: Span)
 }
 
 /// Whether a condition names `foreign(p)`.
-fn asks_foreign(cond: &Expr) -> bool {
+fn names_foreign(cond: &Expr) -> bool {
     match &cond.kind {
         ExprKind::ObjectPredicate(predicate, _) => *predicate == ObjectPredicate::Foreign,
-        ExprKind::Binary(BinOp::Or, a, b) => asks_foreign(a) || asks_foreign(b),
+        ExprKind::Binary(BinOp::Or, a, b) => names_foreign(a) || names_foreign(b),
         _ => false,
     }
 }
@@ -259,7 +259,7 @@ fn branch(body: &mut Body, id: EdgeId, targets: &[FuncId], outside: Option<&Outs
         return;
     };
     let mut guards = edge.guards.clone();
-    for guard in guards.iter_mut().filter(|g| asks_foreign(&g.cond)) {
+    for guard in guards.iter_mut().filter(|g| names_foreign(&g.cond)) {
         let foreign = ExprKind::ObjectPredicate(ObjectPredicate::Foreign, Box::new(pointer.clone()));
         guard.cond = Expr { ty: Ty::Bool, kind: foreign };
     }

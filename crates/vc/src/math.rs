@@ -240,7 +240,7 @@ mod tests {
                     )),
                     Math::Fma | Math::FmaIn => args.extend([0, 1].map(|_| random_number(&mut rng, f, Some(&first)))),
                     Math::Fmod | Math::Remainder | Math::AddIn | Math::MulIn | Math::DivIn => {
-                        args.push(random_number(&mut rng, f, Some(&first)))
+                        args.push(random_number(&mut rng, f, Some(&first)));
                     }
                     _ => {}
                 }

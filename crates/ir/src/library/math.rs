@@ -139,7 +139,7 @@ pub enum Mode {
 pub const MODES: [(i128, Mode); 4] = [(0, Mode::Nearest), (0x400, Mode::Down), (0x800, Mode::Up), (0xc00, Mode::Zero)];
 
 /// The mode of a number; every other number means to nearest.
-pub fn rounding_mode(number: u128) -> Mode {
+pub(crate) fn rounding_mode(number: u128) -> Mode {
     MODES.iter().find(|(n, _)| *n == number as i128).map_or(Mode::Nearest, |(_, mode)| *mode)
 }
 

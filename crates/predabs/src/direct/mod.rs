@@ -294,7 +294,7 @@ impl Table {
 
     /// The values before the block, of the predicates it depends on, from which it can be passed: a sum of cubes without those that
     /// could be left out, over places of predicates and their values.
-    pub fn passable(&self) -> Vec<Vec<(usize, bool)>> {
+    pub(crate) fn passable(&self) -> Vec<Vec<(usize, bool)>> {
         let (used, gather) = self.used();
         let on: BTreeSet<u128> = self.rows.iter().map(|&(before, _)| gather(before)).collect();
         let cubes = primes::cover(used.len(), &on, &BTreeSet::new());
@@ -302,7 +302,7 @@ impl Table {
     }
 
     /// The values before the block from which it cannot be passed, likewise; none of more than ten predicates.
-    pub fn blocked(&self) -> Vec<Vec<(usize, bool)>> {
+    pub(crate) fn blocked(&self) -> Vec<Vec<(usize, bool)>> {
         let (used, gather) = self.used();
         if used.len() > COMPLEMENTED_BITS {
             return Vec::new();
