@@ -3,7 +3,7 @@
 //! FMCAD 2009; SABS13 §6 for basic blocks).
 //!
 //! The cut points are the entry, the exit, the heads of loops and both ends of calls of functions with a body ([`Graphs`]); a block is
-//! all that can happen from one of them until the next, as one formula ([`unit`]), which no predicate has any part in. The boolean
+//! all that can happen from one of them until the next, as one formula ([`mod@unit`]), which no predicate has any part in. The boolean
 //! program ([`skeleton`]) has one statement for each pair of cut points, and what a statement does is found when the model checker asks
 //! ([`images`]): the set of valuations behind the block that states with the given valuations lead to. A step of a trace that no
 //! execution has is excluded by what the solver needs to see that; a trace whose steps are all possible becomes a path, block by block.
