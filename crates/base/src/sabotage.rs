@@ -224,6 +224,14 @@ pub enum Fault {
     JumpToLastTurn,
     /// `lower`: with `--params tree` a pointer that is only compared leads nowhere.
     ComparedPointersAreNull,
+    /// `vc`: a scalar local without an initialiser keeps its value when its declaration is passed again.
+    LocalNotFreshAgain,
+    /// `vc`: where ways meet, what globals and memory hold is as on the second of them: what a followed call did on the first is lost.
+    EffectLostAtMerge,
+    /// `verify`: what one infeasible step of a trace excludes is excluded for its block whatever holds.
+    ExcludedForAll,
+    /// `verify`: of the valuations behind a block only the first is kept.
+    BlockImageLost,
 }
 
 #[cfg(feature = "sabotage")]

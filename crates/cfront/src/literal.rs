@@ -215,6 +215,8 @@ pub(crate) enum Encoding {
     Plain,
     Utf8,
     Wide,
+    /// Wide characters of two bytes.
+    ShortWide,
     Char16,
     Char32,
 }
@@ -224,16 +226,24 @@ impl Encoding {
     pub(crate) fn element(self, types: &Types) -> TypeId {
         match self {
             Encoding::Plain | Encoding::Utf8 => basic::CHAR,
-            Encoding::Wide => types.wchar_t(),
+            Encoding::Wide | Encoding::ShortWide => types.wchar_t(),
             Encoding::Char16 => basic::USHORT,
             Encoding::Char32 => basic::UINT,
+        }
+    }
+
+    /// The prefix by itself does not say how large wide characters are.
+    pub(crate) fn on_target(self, types: &Types) -> Encoding {
+        match self {
+            Encoding::Wide if types.size(types.wchar_t()) == Some(2) => Encoding::ShortWide,
+            other => other,
         }
     }
 
     fn bytes(self) -> usize {
         match self {
             Encoding::Plain | Encoding::Utf8 => 1,
-            Encoding::Char16 => 2,
+            Encoding::Char16 | Encoding::ShortWide => 2,
             Encoding::Wide | Encoding::Char32 => 4,
         }
     }
@@ -324,7 +334,9 @@ pub(crate) fn decode(body: &str, encoding: Encoding, out: &mut Vec<u8>) -> Resul
 fn encode(c: char, encoding: Encoding, out: &mut Vec<u8>) {
     match encoding {
         Encoding::Plain | Encoding::Utf8 => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        Encoding::Char16 => c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend_from_slice(&u.to_le_bytes())),
+        Encoding::Char16 | Encoding::ShortWide => {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend_from_slice(&u.to_le_bytes()))
+        }
         Encoding::Wide | Encoding::Char32 => out.extend_from_slice(&(c as u32).to_le_bytes()),
     }
 }
@@ -332,6 +344,7 @@ fn encode(c: char, encoding: Encoding, out: &mut Vec<u8>) {
 /// The value and type of a character constant.
 pub(crate) fn character(text: &str, types: &Types) -> Result<(u64, TypeId), String> {
     let (encoding, body) = split(text);
+    let encoding = encoding.on_target(types);
     let mut bytes = Vec::new();
     decode(body, encoding, &mut bytes)?;
     if bytes.is_empty() {
@@ -347,9 +360,9 @@ pub(crate) fn character(text: &str, types: &Types) -> Result<(u64, TypeId), Stri
             let value = bytes.iter().fold(0i32, |v, &b| v << 8 | i32::from(b));
             (i64::from(value) as u64, basic::INT)
         }
-        Encoding::Char16 => {
+        Encoding::Char16 | Encoding::ShortWide => {
             let last = &bytes[bytes.len() - 2..];
-            (u64::from(u16::from_le_bytes([last[0], last[1]])), basic::USHORT)
+            (u64::from(u16::from_le_bytes([last[0], last[1]])), encoding.element(types))
         }
         Encoding::Wide | Encoding::Char32 => {
             let last = &bytes[bytes.len() - 4..];

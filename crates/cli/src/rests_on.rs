@@ -185,7 +185,8 @@ pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
         }
         Params::Tree => Some(
             "point each to an object of its own, and pointers found in these and in globals to further ones, or are null; lists \
-             have few elements",
+             have few elements; nobody else keeps pointers to these objects: functions without a body, and those that pointers \
+             from outside lead to, touch one only if they are given a pointer to it",
         ),
     };
     let mut lines: Vec<String> =

@@ -262,7 +262,7 @@ fn condition(front: &mut Front, func: FuncId, at: Span, text: &str, may: Reads) 
     let written = text.replace(['\n', '\r'], " ");
     let file = front.map.add("witness", written.clone());
     let names = Scope::at(front, func, at).for_reading();
-    let read = lower::annotation::expression(&front.program, &names, file, &written, Form::Condition);
+    let read = lower::annotation::expression(&front.program, &names, file, &written, Form::DefinedCondition);
     match read {
         Err(d) => Err(format!("the condition `{shown}` cannot be read: {}", d.message)),
         Ok(condition) if may == Reads::Anything || !reads_memory(&front.program, func, &condition) => Ok(condition),

@@ -112,6 +112,8 @@ pub struct Names {
 pub enum Form {
     /// Its truth.
     Condition,
+    /// Its truth, where C defines it whatever the variables hold: what others claim of a program is meant as C has it.
+    DefinedCondition,
     /// Its value, of its own type.
     Value,
 }
@@ -123,13 +125,18 @@ pub fn expression(program: &Program, names: &Names, file: FileId, text: &str, fo
     let mut scopes = Scopes::declare(program, &mut reader);
     scopes.name(&mut reader, names);
     let read = match form {
-        Form::Condition => reader.only(),
+        Form::Condition | Form::DefinedCondition => reader.only(),
         Form::Value => reader.only_value(),
     };
     let e = read.map_err(|d| scopes.explain(*d, None, None))?;
     let start = text.len() - text.trim_start().len();
     let whole = base::Span::new(file, start as u32, text.len() as u32);
-    evaluate::one_expression(program, &reader.finish(), &scopes, &names.locals, e, whole)
+    let (value, partial) = evaluate::one_expression(program, &reader.finish(), &scopes, &names.locals, e, whole)?;
+    if partial && form == Form::DefinedCondition {
+        let message = "C does not define a division or a shift in it for all values".to_owned();
+        return Err(Diagnostic::error("unsupported", whole, message));
+    }
+    Ok(value)
 }
 
 fn heading(program: &Program, name: &str, quoted: bool) -> Result<Option<FuncId>, (&'static str, String)> {

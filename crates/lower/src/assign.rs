@@ -94,7 +94,7 @@ impl Fun<'_, '_> {
                 self.store_var(var, b);
             }
             ExprKind::StmtExpr(block, Some(value)) => self.in_block(x.span, |fun| {
-                fun.open_block(block);
+                fun.before_value(block);
                 fun.store_var(var, value);
             }),
             ExprKind::Let(v, init, body) => {

@@ -93,7 +93,7 @@ impl<'a> Fun<'a, '_> {
             }
             ExprKind::Cast(kind, a, _) => self.cast(e, kind, a),
             ExprKind::StmtExpr(block, value) => self.value_of_block(x.span, |fun| {
-                fun.open_block(block);
+                fun.before_value(block);
                 match value {
                     Some(v) => fun.value(v),
                     None => fun.dummy(e),
@@ -244,7 +244,7 @@ impl<'a> Fun<'a, '_> {
             }
             ExprKind::Cast(CastKind::ToVoid | CastKind::Same, a, _) => self.effect(a),
             ExprKind::StmtExpr(block, value) => self.in_block(x.span, |fun| {
-                fun.open_block(block);
+                fun.before_value(block);
                 if let Some(v) = value {
                     fun.effect(v);
                 }

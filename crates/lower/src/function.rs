@@ -54,6 +54,8 @@ pub(crate) struct Fun<'a, 'c> {
     pub(crate) skipped: Vec<Expr>,
     /// How often such an operand had something that cannot be followed.
     pub(crate) refused: u32,
+    /// A condition about the program has a division or a shift that C does not define for all operands.
+    pub(crate) partial: bool,
     /// All locals so far.
     pub(crate) locals: IndexVec<LocalId, Local>,
     /// Which of them [`definite`] looks at.
@@ -105,6 +107,7 @@ impl<'a, 'c> Fun<'a, 'c> {
             guards: Vec::new(),
             skipped: Vec::new(),
             refused: 0,
+            partial: false,
             locals: IndexVec::new(),
             tracked: Vec::new(),
             taken: Vec::new(),
@@ -440,7 +443,11 @@ impl<'a, 'c> Fun<'a, 'c> {
 
     /// Adds a guard; one that always holds is left out.
     pub(crate) fn guard(&mut self, ub: Ub, cond: Expr) {
-        if cond.as_const() == Some(1) || self.is_condition() {
+        if cond.as_const() == Some(1) {
+            return;
+        }
+        if self.is_condition() {
+            self.partial |= matches!(ub, Ub::DivByZero | Ub::DivOverflow | Ub::ShiftCount);
             return;
         }
         let guard = Guard { ub, cond };

@@ -56,7 +56,7 @@ impl Fun<'_, '_> {
                 self.branch(b, then, els);
             }
             ExprKind::StmtExpr(block, Some(value)) => self.in_block(x.span, |fun| {
-                fun.open_block(block);
+                fun.before_value(block);
                 fun.branch(value, then, els);
             }),
             _ => {

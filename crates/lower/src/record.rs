@@ -47,7 +47,7 @@ impl Fun<'_, '_> {
         let x = &self.unit.exprs[e];
         let Some((size, align)) = self.record_layout(x.ty) else { return self.no_record(e) };
         self.in_block(x.span, |fun| {
-            fun.open_block(block);
+            fun.before_value(block);
             let from = fun.record_read(value);
             let var = fun.temp_object(size, align, x.span);
             fun.copy_record(Address::var(var), &from, x.ty, x.span);

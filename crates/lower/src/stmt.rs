@@ -86,7 +86,13 @@ impl Fun<'_, '_> {
         self.cleanups.truncate(open);
     }
 
-    /// The block of a statement expression, in the present scope: its value belongs to it.
+    /// The block of a statement expression before its value, in the present scope: the value belongs to it, and is a statement of its own.
+    pub(crate) fn before_value(&mut self, s: StmtId) {
+        self.open_block(s);
+        self.interrupts(self.unit.stmts[s].span);
+    }
+
+    /// A block in the present scope.
     pub(crate) fn open_block(&mut self, s: StmtId) {
         let stmt = &self.unit.stmts[s];
         match &stmt.kind {

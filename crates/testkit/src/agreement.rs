@@ -5,6 +5,7 @@
 
 use analysis::Analysis;
 use ir::DataModel;
+use predabs::direct::Granularity;
 use verify::{Engine, Settings, Silent, Verdict};
 
 use crate::cgen::{Draft, Knobs};
@@ -61,6 +62,19 @@ pub fn agreement(
     let mut stats = Statistics::new();
     for j in &judged {
         agrees(j, &settings(engines), &mut stats)?;
+    }
+    Ok(stats)
+}
+
+/// The same for the abstraction over blocks of this size, without invariants from elsewhere.
+pub fn in_blocks(gcc: &Gcc, model: DataModel, size: Granularity, first: u64, count: u64) -> Result<Statistics, String> {
+    let judged = judged(gcc, first, count as usize, &Knobs::verdict(model)).map_err(|e| e.to_string())?;
+    let mut settings = settings(&[Engine::Abstraction]);
+    settings.abstraction.block = size;
+    settings.abstraction.invgen = None;
+    let mut stats = Statistics::new();
+    for j in &judged {
+        agrees(j, &settings, &mut stats)?;
     }
     Ok(stats)
 }

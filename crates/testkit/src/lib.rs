@@ -2,6 +2,7 @@
 
 pub mod agreement;
 pub mod annotations;
+pub mod block_abstraction;
 pub mod callee_cuts;
 pub mod cgen;
 pub mod compile;

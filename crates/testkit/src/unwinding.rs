@@ -54,6 +54,11 @@ const CASES: &[Case] = &[
         answer: "UNSAFE",
     },
     Case {
+        name: "a variable without a value has another one each time",
+        text: "int main(void) { for (int i = 0; i < 2; i++) { int x; if (i == 0) x = nd(); else if (x != 5) reach_error(); else x = 5; if (x != 5) return 0; } return 0; }",
+        answer: "UNSAFE",
+    },
+    Case {
         name: "one site makes two objects",
         text: "int main(void) { int *p[2]; for (int i = 0; i < 2; i++) p[i] = malloc(4); if (!p[0] || !p[1]) return 0; *p[0] = 1; *p[1] = nd(); if (*p[0] != 1) reach_error(); return 0; }",
         answer: "SAFE",

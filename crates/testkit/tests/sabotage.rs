@@ -36,6 +36,8 @@ enum Oracle {
     /// Small programs for the bounded engine, and false proofs by unwinding.
     Unwinding,
     CalleeCuts,
+    /// Abstraction over blocks: programs with their answers.
+    BlockAbstraction,
     /// Changed counterexamples.
     Replays,
     /// The sabotage test of the crate itself.
@@ -294,7 +296,8 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::ModeForgotten => Oracle::Modes,
         Fault::PrintedTiesUp => Oracle::Unsafe(PRINTED),
         Fault::SettledInNewest => Oracle::Stacked,
-        Fault::BlockTooShort => Oracle::Unwinding,
+        Fault::BlockTooShort | Fault::LocalNotFreshAgain | Fault::EffectLostAtMerge => Oracle::Unwinding,
+        Fault::ExcludedForAll | Fault::BlockImageLost => Oracle::BlockAbstraction,
     }
 }
 
@@ -404,6 +407,10 @@ const ALL: &[Fault] = &[
     Fault::ModeForgotten,
     Fault::PrintedTiesUp,
     Fault::BlockTooShort,
+    Fault::LocalNotFreshAgain,
+    Fault::EffectLostAtMerge,
+    Fault::ExcludedForAll,
+    Fault::BlockImageLost,
 ];
 
 /// Runs an oracle in its normal budget. `None`: it cannot be run here.
@@ -430,6 +437,7 @@ fn run(oracle: Oracle) -> Option<Result<(), String>> {
         Oracle::FalseProofs => normal::false_proofs().map(drop),
         Oracle::Unwinding => testkit::unwinding::unwinding().map(drop),
         Oracle::CalleeCuts => testkit::callee_cuts::callee_cuts().map(drop),
+        Oracle::BlockAbstraction => testkit::block_abstraction::block_abstraction().map(drop),
         Oracle::Replays => normal::replays().map(drop),
         Oracle::TestOf(_) => return None,
         Oracle::Simulation => predabs::oracle::simulations(0, 80).map(drop),

@@ -2,7 +2,8 @@
 #![expect(clippy::print_stderr, reason = "a test that skips says so aloud")]
 
 use ir::DataModel;
-use testkit::agreement::{agreement, memory};
+use predabs::direct::Granularity;
+use testkit::agreement::{agreement, in_blocks, memory};
 use testkit::gcc::Gcc;
 use verify::Engine;
 
@@ -16,6 +17,22 @@ fn programs_have_their_answers_and_short_scripts_prove_nothing() {
 fn loops_in_callees_have_invariants_of_their_own() {
     let stats = testkit::callee_cuts::callee_cuts().unwrap_or_else(|e| panic!("{e}"));
     stats.demand(&[("pairs", 6), ("false claims refused", 6)]);
+}
+
+#[test]
+fn abstraction_over_blocks_decides_programs_with_and_without_a_bug() {
+    let stats = testkit::block_abstraction::block_abstraction().unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("pairs", 10), ("claims", 20)]);
+}
+
+#[test]
+fn abstraction_over_blocks_agrees_with_the_compiler() {
+    let gcc = match Gcc::find() {
+        Ok(gcc) => gcc,
+        Err(why) => return eprintln!("SKIPPED: {why}"),
+    };
+    let stats = in_blocks(&gcc, DataModel::Lp64, Granularity::Large, 0, 60).unwrap_or_else(|e| panic!("{e}"));
+    stats.demand(&[("programs", 60), ("decided", 30), ("SAFE", 10), ("UNSAFE", 10)]);
 }
 
 #[test]

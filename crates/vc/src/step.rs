@@ -394,7 +394,10 @@ impl<'p> Encoder<'p> {
                 let var = self.whole_scalar(state, place);
                 let name = var.map_or("memory", |v| self.program.var_name(state.func(), v));
                 let term = self.fresh(name, place.ty);
-                self.assign(state, place, term)?;
+                let again = matches!(source, ir::Source::Uninit) && sabotage::active(Fault::LocalNotFreshAgain);
+                if !again {
+                    self.assign(state, place, term)?;
+                }
                 let kind = match var {
                     Some(var) => InputKind::Havoc(source.clone(), var),
                     None => InputKind::HavocMemory(source.clone()),
@@ -675,6 +678,7 @@ impl<'p> Encoder<'p> {
         debug_assert_eq!(a.frame.entry, b.frame.entry, "only states of one activation are merged");
         let shared = match Rc::ptr_eq(&a.shared, &b.shared) {
             true => a.shared.clone(),
+            false if sabotage::active(Fault::EffectLostAtMerge) => b.shared.clone(),
             false => Rc::new(self.merge_shared(cond, &a.shared, &b.shared)),
         };
         let frame = match Rc::ptr_eq(&a.frame, &b.frame) {

@@ -19,6 +19,7 @@ pub(crate) use skeleton::Skeleton;
 use crate::verdict::Reason;
 use analysis::{Analysis, Unmodelled};
 use base::IndexVec;
+use base::sabotage::{self, Fault};
 use boolprog::Expr;
 use boolprog::interp::Trace;
 use images::{Literals, OnDemand};
@@ -270,7 +271,9 @@ impl<'p> Blocks<'p> {
             match unit.possible(key.end, &before, &after, (predicates, skeleton), conflicts) {
                 unit::Possible::By(edges) => path.edges.extend(edges.into_iter().map(|e| (key.func, e))),
                 unit::Possible::Not(before, after) => {
-                    self.known.entry(key).or_default().excluded.push((before, after));
+                    let wide = sabotage::active(Fault::ExcludedForAll);
+                    let found = if wide { (Vec::new(), Vec::new()) } else { (before, after) };
+                    self.known.entry(key).or_default().excluded.push(found);
                     excluded = true;
                 }
                 unit::Possible::Unknown(why) => return Err(Reason::new(why)),

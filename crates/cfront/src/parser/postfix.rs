@@ -241,7 +241,7 @@ impl Parser<'_> {
             let t = self.bump();
             let (e, _) = literal::split(self.lex.text(t));
             if e != Encoding::Plain {
-                encoding = e;
+                encoding = e.on_target(&self.u.types);
             }
             parts.push(t);
         }

@@ -59,14 +59,14 @@ pub(super) fn evaluate(
     for &(scope, e, span) in found {
         let locals = scope.map_or_else(IndexVec::new, |f| program.functions[f].locals.clone());
         match one(program, &mut cx, &vars, locals, (scope, e, span)) {
-            Ok(condition) => out.conditions.push(Annotation { scope, condition, span }),
+            Ok((condition, _)) => out.conditions.push(Annotation { scope, condition, span }),
             Err(d) => out.diagnostics.push(*d),
         }
     }
     out.diagnostics.sort_by_key(|d| d.span.map(|s| s.lo));
 }
 
-/// Lowers one expression over locals that need not be a function's.
+/// Lowers one expression over locals that need not be a function's; also whether C defines it for some values of the operands only.
 pub(super) fn one_expression(
     program: &Program,
     unit: &Unit,
@@ -74,7 +74,7 @@ pub(super) fn one_expression(
     locals: &IndexVec<LocalId, Local>,
     e: ExprId,
     span: Span,
-) -> Result<Expr, Diagnostic> {
+) -> Result<(Expr, bool), Diagnostic> {
     let options = Options::default();
     let mut cx = context(program, unit, scopes, &options);
     one(program, &mut cx, &homes(scopes), locals.clone(), (None, e, span)).map_err(|d| *d)
@@ -93,18 +93,20 @@ fn homes(scopes: &Scopes<'_>) -> FxHashMap<VarId, Home> {
     scopes.vars.iter().map(|(&v, &var)| (v, Home::At(var))).collect()
 }
 
+/// The value, and whether C defines it for some values of the operands only.
 fn one<'a>(
     program: &Program,
     cx: &mut Context<'a>,
     vars: &FxHashMap<VarId, Home>,
     locals: IndexVec<LocalId, Local>,
     (scope, e, span): (Option<FuncId>, ExprId, Span),
-) -> Result<Expr, Box<Diagnostic>> {
+) -> Result<(Expr, bool), Box<Diagnostic>> {
     let error = |id, span, message: String| Err(Box::new(Diagnostic::error(id, span, message)));
     let n_locals = locals.len();
     let mut fun = Fun::of_condition(cx, locals, vars.clone(), span);
     fun.entry.n_params = scope.map_or(0, |f| program.functions[f].n_params);
     let value = fun.value(e);
+    let partial = fun.partial;
     if let (Some((v, at)), Some(f)) = (fun.entry.missing, scope) {
         let name = fun.unit.vars[v].name.map_or("", |n| fun.unit.name(n));
         let function = &program.functions[f].name;
@@ -128,7 +130,7 @@ fn one<'a>(
     walk_expr(&value, &mut parts);
     match parts {
         Parts { strange: true, .. } => error("unsupported", span, "the program has no such object".to_owned()),
-        _ => Ok(value),
+        _ => Ok((value, partial)),
     }
 }
 

@@ -97,3 +97,24 @@ fn one_condition_is_one_condition() {
     }
     assert_eq!(read("(x\n == 1)"), "(x == 1:i32)");
 }
+
+#[test]
+fn what_c_does_not_define_everywhere_is_no_defined_condition() {
+    let program = program();
+    let read = |text: &str, form| expression(&program, &Names::default(), FileId::from_index(0), text, form).map(drop);
+    for text in [
+        "1 / 0 == 5",
+        "g % 0 == g",
+        "4 / g == 1",
+        "(1 << 40) == 0",
+        "(1 << g) != 3",
+        "g / -1 == 0",
+        "g != 0 && 1 / g < 2",
+    ] {
+        assert!(read(text, Form::Condition).is_ok(), "{text}");
+        assert!(read(text, Form::DefinedCondition).is_err(), "{text}");
+    }
+    for text in ["g / 2 == 1", "g % 3 != 1", "(g << 4) == 0", "g + 1 > g", "g >> 31 == 0"] {
+        assert!(read(text, Form::DefinedCondition).is_ok(), "{text}");
+    }
+}

@@ -9,6 +9,7 @@
 
 use super::skeleton::{Sides, Skeleton};
 use super::{Blocks, Key, Tag};
+use base::sabotage::{self, Fault};
 use bdd::Bdd;
 use boolprog::{Expr, Var};
 use logic::{Answer, Lit, Symbol, Term};
@@ -344,6 +345,9 @@ impl Finder<'_> {
                 *agree &= image[place] == first[place];
             }
             images.push(image);
+            if sabotage::active(Fault::BlockImageLost) {
+                break Some(Vec::new());
+            }
             if images.len() < MOST_IMAGES {
                 let newest = images.last().expect("it was just added");
                 let other: Vec<Lit> = newest.iter().zip(&lits).map(|(&v, &l)| if v { !l } else { l }).collect();
