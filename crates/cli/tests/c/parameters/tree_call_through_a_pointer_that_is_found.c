@@ -1,6 +1,6 @@
 // expect: UNKNOWN
 // options: --entry f --params tree
-// reason: call through a pointer that is not a matching function
+// reason: a path has a model but its replay fails
 // The operation that the structure holds is not known, and not null for that.
 extern void reach_error(void);
 struct device { int (*operation)(int); };
