@@ -335,7 +335,7 @@ fn encode(c: char, encoding: Encoding, out: &mut Vec<u8>) {
     match encoding {
         Encoding::Plain | Encoding::Utf8 => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         Encoding::Char16 | Encoding::ShortWide => {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend_from_slice(&u.to_le_bytes()))
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|u| out.extend_from_slice(&u.to_le_bytes()));
         }
         Encoding::Wide | Encoding::Char32 => out.extend_from_slice(&(c as u32).to_le_bytes()),
     }
