@@ -303,7 +303,6 @@ fn oracle_of(fault: Fault) -> Oracle {
 
 /// Every fault.
 const ALL: &[Fault] = &[
-    Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::RangeForgetsWrap,
     Fault::NarrowedTooFar,
@@ -407,6 +406,9 @@ const ALL: &[Fault] = &[
     Fault::ModeForgotten,
     Fault::PrintedTiesUp,
     Fault::BlockTooShort,
+    Fault::JumpKeepsChanged,
+    Fault::JumpToLastTurn,
+    Fault::ComparedPointersAreNull,
     Fault::LocalNotFreshAgain,
     Fault::EffectLostAtMerge,
     Fault::ExcludedForAll,
