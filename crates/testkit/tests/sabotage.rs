@@ -303,6 +303,7 @@ fn oracle_of(fault: Fault) -> Oracle {
 
 /// Every fault.
 const ALL: &[Fault] = &[
+    Fault::SignedCompareAsUnsigned,
     Fault::RewriteForgetsWrap,
     Fault::RangeForgetsWrap,
     Fault::NarrowedTooFar,
