@@ -1,11 +1,16 @@
 //! The concrete engine: runs the program on zero inputs and on a few random ones.
 //!
 //! A program that takes nothing from outside has one run. If it ends, that run decides: it reaches a target, or it is
-//! the proof that none is reached. All other programs can only be shown to be unsafe here: by many short runs in the first turn,
-//! and by three longer ones in each later turn, if runs were cut.
+//! the proof that none is reached. All other programs can only be shown to be unsafe here: by random runs in the first turn, and by
+//! runs whose inputs are changed step by step towards what no run has done yet ([`guided`]), more and longer ones in each turn.
+
+mod coverage;
+mod dictionary;
+mod guided;
 
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use certify::{CheckLimits, Counterexample, Proof, ProofKind, check_proof, replay};
+use guided::Guided;
 use ir::Program;
 use ir::interp::{self, End, Execution, Inputs, PathRecorder, RandomInputs, RepeatingInputs, Unobserved, ZeroInputs};
 
@@ -22,6 +27,10 @@ pub struct Limits {
     pub random_runs: u64,
     /// Where the seeds of random runs begin.
     pub first_seed: u64,
+    /// Steps of all guided runs together.
+    pub guided_steps: u64,
+    /// Steps of each guided run.
+    pub guided_run_steps: u64,
     /// Bytes that a run may use.
     pub memory_bytes: u64,
 }
@@ -34,6 +43,8 @@ impl Default for Limits {
             random_steps: 4_000_000_000,
             random_runs: 200,
             first_seed: 0,
+            guided_steps: 20_000_000_000,
+            guided_run_steps: 1_000_000,
             memory_bytes: 1 << 30,
         }
     }
@@ -56,6 +67,8 @@ impl Limits {
             random_runs: if turn == Turn::FIRST || turn == Turn::LAST { self.random_runs } else { 2 },
             // Others than in the turns before.
             first_seed: if turn == Turn::FIRST { self.first_seed } else { self.random_runs + 2 * turn.number() },
+            guided_steps: turn.limit(1_000_000, 4, self.guided_steps),
+            guided_run_steps: turn.limit(4_000, 2, self.guided_run_steps),
             memory_bytes: self.memory_bytes,
         }
     }
@@ -69,6 +82,52 @@ const LONGEST_PATH: u64 = 200_000;
 
 /// Looks for a run that reaches a target, or decides a program that has only one.
 pub fn search(program: &Program, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+    Concrete::new(program).go_on(limits, progress, stats)
+}
+
+/// The engine, which can be left and gone on with.
+pub(crate) struct Concrete<'p> {
+    program: &'p Program,
+    guided: Option<Guided<'p>>,
+}
+
+impl<'p> Concrete<'p> {
+    pub(crate) fn new(program: &'p Program) -> Concrete<'p> {
+        Concrete { program, guided: None }
+    }
+
+    /// Makes random runs, and after them guided ones, which go on where they were in the turn before.
+    pub(crate) fn go_on(&mut self, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
+        let verdict = random_runs(self.program, limits, progress, stats);
+        match verdict {
+            Verdict::Unknown(reason) if !stats.closed => {
+                let found = self.guided_runs(limits, progress, stats);
+                found.unwrap_or(Verdict::Unknown(Reason { by_limit: true, ..reason }))
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn guided_runs(&mut self, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Option<Verdict> {
+        let guided = self.guided.get_or_insert_with(|| Guided::new(self.program));
+        let memory_bytes = limits.memory_bytes;
+        let each = interp::Limits { steps: limits.guided_run_steps, memory_bytes, ..interp::Limits::default() };
+        let mut spent = 0;
+        while spent < limits.guided_steps && guided.can_go_on() {
+            progress.reached(stats.runs);
+            let (execution, cost) = guided.run(&each);
+            stats.runs += 1;
+            stats.interpreter_steps += execution.steps;
+            spent += cost;
+            if let End::Error { .. } = execution.end {
+                return Some(unsafe_by(self.program, execution));
+            }
+        }
+        None
+    }
+}
+
+fn random_runs(program: &Program, limits: &Limits, progress: &mut dyn Progress, stats: &mut Stats) -> Verdict {
     let mut first = run(program, &mut ZeroInputs, limits, limits.run_steps, stats);
     if first.drew_nothing && matches!(first.end, End::Limit(_)) && limits.closed_steps > limits.run_steps {
         first = run(program, &mut ZeroInputs, limits, limits.closed_steps, stats);

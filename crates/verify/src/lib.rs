@@ -3,8 +3,8 @@
 //! An engine may find what it likes: a verdict other than UNKNOWN needs a value that `certify` has checked
 //! ([`certify::Checked`]), so a mistake in an engine costs an answer, never a wrong one.
 //!
-//! - [`concrete`] runs the program on zero and random inputs; a program that takes nothing from outside is decided by its
-//!   run.
+//! - [`concrete`] runs the program on zero and random inputs, and on inputs that are led to what is new; a program that takes
+//!   nothing from outside is decided by its run.
 //! - [`bounded`] follows calls and unwinds loops, all of it as one formula: runs, and proofs where that is all there is.
 //! - [`induction`] looks for invariants of the loops in the entry function, with whole blocks as steps.
 //! - [`abstraction`] abstracts, checks and refines until there is a proof or a run.
@@ -48,6 +48,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     let mut stats = Stats::default();
     let mut last = Reason::new("no engine was asked");
     let mut refinement = abstraction::Loop::new(&settings.abstraction, &settings.predicates);
+    let mut concrete = concrete::Concrete::new(analysis.program);
     let mut inductive = induction::Induction::new(analysis);
     let alone = settings.engines.len() == 1;
     let mut done: Vec<Engine> = Vec::new();
@@ -57,7 +58,9 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     {
         return Answer { verdict, engine: Some(Engine::Abstraction), stats };
     }
-    for turn in Turn::all().filter(|&turn| !alone || turn == Turn::LAST) {
+    // Runs of the program get longer from turn to turn even where nobody else has one.
+    let at_once = alone && settings.engines != [Engine::Concrete];
+    for turn in Turn::all().filter(|&turn| !at_once || turn == Turn::LAST) {
         for &engine in &settings.engines {
             if done.contains(&engine) {
                 continue;
@@ -66,7 +69,7 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
             let verdict = match engine {
                 Engine::Concrete => {
                     let limits = settings.concrete.for_turn(turn);
-                    Some(concrete::search(analysis.program, &limits, progress, &mut stats))
+                    Some(concrete.go_on(&limits, progress, &mut stats))
                 }
                 Engine::Bounded => {
                     let limits = settings.bounded.for_turn(turn);

@@ -203,7 +203,13 @@ impl<'a, O: Observer> Machine<'a, O> {
                 self.observer.after(&state, step);
             }
             match next {
-                Next::Target => pc = edge.to,
+                Next::Target => {
+                    if edge.to == pc && matches!(self.edge(func, e).op, Op::Skip | Op::Assume(_)) {
+                        // Nothing has changed, so this goes on for ever: no need to wait for it.
+                        self.work = 0;
+                    }
+                    pc = edge.to;
+                }
                 Next::Enter => {
                     func = self.frames.last().expect("a call opens an activation").func;
                     body = code.functions[func].body.as_ref().expect("only bodies are entered");

@@ -237,8 +237,26 @@ impl Observer for PathRecorder {
 
 /// Runs a valid program from the start of its entry function.
 pub fn run<O: Observer>(program: &Program, inputs: &mut dyn Inputs, limits: &Limits, observer: &mut O) -> Execution {
-    let code = code::compile(program);
-    machine::Machine::new(program, &code, inputs, *limits, observer).run(None)
+    Prepared::new(program).run(inputs, limits, observer)
+}
+
+/// A program that was made ready for many runs.
+#[derive(Debug)]
+pub struct Prepared<'p> {
+    program: &'p Program,
+    code: code::Compiled,
+}
+
+impl<'p> Prepared<'p> {
+    /// Makes a valid program ready.
+    pub fn new(program: &'p Program) -> Prepared<'p> {
+        Prepared { program, code: code::compile(program) }
+    }
+
+    /// Runs it from the start of its entry function.
+    pub fn run<O: Observer>(&self, inputs: &mut dyn Inputs, limits: &Limits, observer: &mut O) -> Execution {
+        machine::Machine::new(self.program, &self.code, inputs, *limits, observer).run(None)
+    }
 }
 
 /// The bit pattern of a floating constant of C, without its suffix, rounded once to `ty`.
