@@ -39,6 +39,8 @@ pub enum Fault {
     RemainderSignOfDivisor,
     /// `lower`: usual arithmetic conversions pick the signed type for int with unsigned int.
     MixedSignCompareSigned,
+    /// `cfront`: values of type `_Float16` are rounded after each operation, not where they are stored.
+    HalfRoundedAtOnce,
     /// `lower`: `&&` evaluates its right side although the left side is false.
     AndEvaluatesBothSides,
     /// `lower`: a compound assignment to a narrow type is not converted back.
