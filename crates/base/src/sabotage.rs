@@ -33,6 +33,8 @@ pub enum Fault {
     DoubleRounding,
     /// `logic`: the upper end of the range of a sum is one number too low.
     RangeEndsInwards,
+    /// `logic`: of two halves of a box only the first is looked at.
+    BoxLost,
     /// `ir::interp`: sign-extends where a conversion of an unsigned value must zero-extend.
     ExtendsUnsignedWithSign,
     /// `ir::interp`: signed remainder takes the sign of the divisor.

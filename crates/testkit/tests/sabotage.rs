@@ -212,7 +212,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         | Fault::NanEqualsItself
         | Fault::SignedZeroLost
         | Fault::DoubleRounding => Oracle::TestOf("logic"),
-        Fault::RangeEndsInwards => Oracle::TestOf("logic"),
+        Fault::RangeEndsInwards | Fault::BoxLost => Oracle::TestOf("logic"),
         Fault::ArithmeticShiftFillsZero => Oracle::TestOf("logic"),
         Fault::ExtendsUnsignedWithSign => Oracle::Steps,
         Fault::RemainderSignOfDivisor => Oracle::Steps,
@@ -325,6 +325,7 @@ const ALL: &[Fault] = &[
     Fault::SignedZeroLost,
     Fault::DoubleRounding,
     Fault::RangeEndsInwards,
+    Fault::BoxLost,
     Fault::ExtendsUnsignedWithSign,
     Fault::RemainderSignOfDivisor,
     Fault::MixedSignCompareSigned,
