@@ -12,6 +12,7 @@ int main(void) {
     if ((int)e != 2048 || e == c + d) reach_error();
     if ((float)(0, c + d) != 2049.0f || (float)(d ? c + d : 0) != 2049.0f || (float)-(c + d) != -2049.0f) reach_error();
     if ((float)((c + d) ?: d) != 2049.0f || (float)({ c + d; }) != 2048.0f) reach_error();
+    if (!__builtin_isgreater(c + d, c) || !__builtin_isinf((_Float16)60000 + (_Float16)60000)) reach_error();
     if (1.1f16 == (_Float16)1.1f16 || 1.1f16 != 1.1f) reach_error();
     c += d;
     if (c != 2048) reach_error();
