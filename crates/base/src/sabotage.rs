@@ -33,12 +33,16 @@ pub enum Fault {
     DoubleRounding,
     /// `logic`: the upper end of the range of a sum is one number too low.
     RangeEndsInwards,
+    /// `logic`: of two halves of a box only the first is looked at.
+    BoxLost,
     /// `ir::interp`: sign-extends where a conversion of an unsigned value must zero-extend.
     ExtendsUnsignedWithSign,
     /// `ir::interp`: signed remainder takes the sign of the divisor.
     RemainderSignOfDivisor,
     /// `lower`: usual arithmetic conversions pick the signed type for int with unsigned int.
     MixedSignCompareSigned,
+    /// `cfront`: values of type `_Float16` are rounded after each operation, not where they are stored.
+    HalfRoundedAtOnce,
     /// `lower`: `&&` evaluates its right side although the left side is false.
     AndEvaluatesBothSides,
     /// `lower`: a compound assignment to a narrow type is not converted back.

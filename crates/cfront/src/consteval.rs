@@ -44,10 +44,10 @@ impl Eval<'_> {
                 match self.unit.types.float_kind(ty)? {
                     FloatKind::Float => Some(Value::Float(f64::from(lit.single))),
                     FloatKind::Double => Some(Value::Float(lit.double)),
+                    FloatKind::Float16 => Some(Value::Float(half(lit.single.into()))),
                     // A wider literal has no exact `double`, unless it is a small whole number.
                     FloatKind::LongDouble
                     | FloatKind::Float128
-                    | FloatKind::Float16
                     | FloatKind::Decimal32
                     | FloatKind::Decimal64
                     | FloatKind::Decimal128 => {
@@ -217,8 +217,8 @@ impl Eval<'_> {
             // Rounding twice is harmless: one operation on `float` operands is exact enough in `double`.
             FloatKind::Float => Some(Value::Float(f64::from(v as f32))),
             FloatKind::Double => Some(Value::Float(v)),
-            FloatKind::Float16
-            | FloatKind::LongDouble
+            FloatKind::Float16 => Some(Value::Float(half(v))),
+            FloatKind::LongDouble
             | FloatKind::Float128
             | FloatKind::Decimal32
             | FloatKind::Decimal64
@@ -243,6 +243,7 @@ impl Eval<'_> {
                 match self.unit.types.float_kind(ty)? {
                     FloatKind::Float => Some(Value::Float(f64::from(v as f32))),
                     FloatKind::Double => Some(Value::Float(v as f64)),
+                    FloatKind::Float16 => Some(Value::Float(half(v as f64))),
                     _ => exact.then_some(Value::Float(v as f64)),
                 }
             }
@@ -261,4 +262,16 @@ impl Eval<'_> {
             _ => None,
         }
     }
+}
+
+/// The nearest number of `_Float16`.
+fn half(v: f64) -> f64 {
+    if v.is_nan() || v.is_infinite() {
+        return v;
+    }
+    // The distance between such numbers near `v`, a power of two; dividing by it and multiplying with it is exact.
+    let exponent = ((v.to_bits() >> 52 & 0x7ff) as i32 - 1023).max(-14);
+    let step = 2f64.powi(exponent - 10);
+    let near = (v / step).round_ties_even() * step;
+    if near.abs() > 65_504.0 { f64::INFINITY.copysign(v) } else { near }
 }

@@ -6,7 +6,9 @@
 //! alignment counts for the record if the field has a name (on Arm, also if it has none).
 
 use crate::abi::LongDouble;
-use crate::types::{ArrayLen, BitRange, Field, FloatKind, IntKind, RecordKind, Target, Type, TypeId, Types, basic};
+use crate::types::{
+    ArrayLen, BitRange, Field, FloatKind, IntKind, Lengths, RecordKind, Target, Type, TypeId, Types, basic,
+};
 use base::sabotage::{self, Fault};
 
 impl IntKind {
@@ -165,7 +167,7 @@ impl Types {
             Type::Array(..) => None,
             Type::Record(r) => {
                 let r = &self.records[*r];
-                (r.complete && !r.variable).then_some(r.size)
+                (r.complete && r.lengths == Lengths::Fixed).then_some(r.size)
             }
             Type::Enum(e) => self.enums[*e].complete.then(|| self.size(self.enums[*e].underlying)).flatten(),
         }

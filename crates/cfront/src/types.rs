@@ -197,6 +197,23 @@ pub enum RecordKind {
     Union,
 }
 
+/// What is known of the places of a record's members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// [`RecordDef::size`] and [`Field::offset`].
+    Fixed,
+    /// A member of a struct has variable length (GNU). Size and offsets are the values of hidden variables of type `size_t`, which are set
+    /// as that of [`ArrayLen::Variable`]; a member without such a variable lies at its [`Field::offset`].
+    Variable {
+        /// The size.
+        size: VarId,
+        /// The offsets of the members.
+        offsets: Box<[Option<VarId>]>,
+    },
+    /// Nothing: a layout of another compiler, or a union or a struct with bit-fields whose members have variable length. Objects are `Unsupported`.
+    Unknown,
+}
+
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct RecordDef {
@@ -214,8 +231,8 @@ pub struct RecordDef {
     pub align: u64,
     /// `__attribute__((transparent_union))`.
     pub transparent: bool,
-    /// A member has variable length (GNU): size and offsets are then not known and objects are `Unsupported`.
-    pub variable: bool,
+    /// Whether size and offsets are constants.
+    pub lengths: Lengths,
     /// Where it was first mentioned.
     pub span: Span,
 }
@@ -454,6 +471,7 @@ impl Types {
         match self.entries[ty].ty {
             Type::Array(_, ArrayLen::Variable(_)) => true,
             Type::Array(elem, _) => self.is_vla(elem),
+            Type::Record(r) => matches!(self.records[r].lengths, Lengths::Variable { .. }),
             _ => false,
         }
     }

@@ -31,6 +31,30 @@ fn conversions_are_explicit() {
     );
 }
 
+/// Results are narrowed where they are stored, passed, returned or cast, and taken as they were computed where they are operands.
+#[test]
+fn halves_are_computed_in_float() {
+    check(
+        Target::Lp64,
+        "_Float16 g(_Float16);
+         double f(_Float16 a, _Float16 b) { a += b * 2; b++; g(a + b); if (a + b == 0.1f16 || a < b) return a * b;
+           return __builtin_isgreater(a + b, a) ? (_Float16)(a - b) / 3 : -(a, a + b); }",
+        &expect![[r#"
+            declare g(): _Float16 (_Float16)
+            define f(a, b): double (_Float16, _Float16)
+              {
+                a Add= Mul(Float<float>(b), IntToFloat<float>(2:int)):float in float
+                PostInc(b) in float
+                g(Float<_Float16>(Add(Float<float>(a), Float<float>(b)):float)):_Float16
+                if test((test(Eq(Add(Float<float>(a), Float<float>(b)):float, 0.1:float):int) || test(Lt(Float<float>(a), Float<float>(b)):int)))
+                  return Float<double>(Mul(Float<float>(a), Float<float>(b)):float)
+                return Float<double>((test(__builtin_isgreater(Float<double>(Add(Float<float>(a), Float<float>(b)):float), a):int) ? Div(Float<float>(Float!<_Float16>(Sub(Float<float>(a), Float<float>(b)):float)), IntToFloat<float>(3:int)):float : Neg((a, Add(Float<float>(a), Float<float>(b)):float)):float):float)
+              }
+            implicit __builtin_isgreater(): int (...)
+        "#]],
+    );
+}
+
 #[test]
 fn pointers_arrays_and_members() {
     check(

@@ -307,11 +307,13 @@ const ROUND: [f64; 12] = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 10.0, -10.0, 100.0, -1
 /// Patterns of numbers that are easier to read than this one, the simplest first: round ones, the nearest whole number.
 fn simple_floats(ty: FloatTy, bits: u128) -> Vec<u128> {
     let of = |x: f64| match ty {
+        FloatTy::F16 => Some(ir::library::math::pattern(ty, x)),
         FloatTy::F32 => Some(u128::from((x as f32).to_bits())),
         FloatTy::F64 => Some(u128::from(x.to_bits())),
         FloatTy::F80 | FloatTy::F128 => (x == 0.0).then_some(0),
     };
     let now = match ty {
+        FloatTy::F16 => ir::library::math::number(ty, bits),
         FloatTy::F32 => Some(f64::from(f32::from_bits(bits as u32))),
         FloatTy::F64 => Some(f64::from_bits(bits as u64)),
         FloatTy::F80 | FloatTy::F128 => None,

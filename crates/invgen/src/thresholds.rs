@@ -62,9 +62,10 @@ pub(crate) fn thresholds(reals: &Constants, integers: &[i128]) -> Vec<f64> {
     both
 }
 
-/// A number of binary32 or binary64 as one of binary64.
+/// A number of binary16, binary32 or binary64 as one of binary64.
 pub(crate) fn widened(ty: FloatTy, bits: u128) -> Option<f64> {
     match ty {
+        FloatTy::F16 => ir::library::math::number(ty, bits),
         FloatTy::F32 => Some(f32::from_bits(bits as u32).into()),
         FloatTy::F64 => Some(f64::from_bits(bits as u64)),
         FloatTy::F80 | FloatTy::F128 => None,
@@ -74,9 +75,10 @@ pub(crate) fn widened(ty: FloatTy, bits: u128) -> Option<f64> {
 /// A constant of the type, where the type has the number nearly.
 pub(crate) fn narrowed(ty: FloatTy, x: f64) -> Option<Expr> {
     let bits = match ty {
+        FloatTy::F16 if x.abs() < 65_520.0 => ir::library::math::pattern(ty, x),
         FloatTy::F32 if (x as f32).is_finite() => u128::from((x as f32).to_bits()),
         FloatTy::F64 => x.to_bits().into(),
-        FloatTy::F32 | FloatTy::F80 | FloatTy::F128 => return None,
+        FloatTy::F16 | FloatTy::F32 | FloatTy::F80 | FloatTy::F128 => return None,
     };
     Some(Expr::constant(Ty::Float(ty), bits))
 }

@@ -46,6 +46,7 @@ impl FloatTy {
     /// Bits of the value (not of its storage).
     pub fn width(self) -> u16 {
         match self {
+            FloatTy::F16 => 16,
             FloatTy::F32 => 32,
             FloatTy::F64 => 64,
             FloatTy::F80 => 80,

@@ -151,6 +151,8 @@ pub struct IntTy {
 /// A floating type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FloatTy {
+    /// Binary16.
+    F16,
     /// Binary32.
     F32,
     /// Binary64.

@@ -8,7 +8,7 @@ use logic::oracle;
 #[test]
 fn every_fault_is_caught() {
     type Oracle = fn() -> Result<(), String>;
-    let oracles: [(Fault, Oracle); 12] = [
+    let oracles: [(Fault, Oracle); 13] = [
         (Fault::SignedCompareAsUnsigned, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::ArithmeticShiftFillsZero, || oracle::exhaustive_ops(4).map(drop)),
         (Fault::RewriteForgetsWrap, || oracle::random_terms(2, 2500).map(drop)),
@@ -19,7 +19,8 @@ fn every_fault_is_caught() {
         (Fault::SubnormalsFlushed, || oracle::float_circuits(1, 200).map(drop)),
         (Fault::NanEqualsItself, || oracle::float_circuits(1, 200).map(drop)),
         (Fault::SignedZeroLost, || oracle::float_circuits(1, 200).map(drop)),
-        (Fault::RangeEndsInwards, || oracle::float_ranges(4, 600).map(drop)),
+        (Fault::RangeEndsInwards, || oracle::float_ranges(4, 3_000).map(drop)),
+        (Fault::BoxLost, || oracle::float_ranges(4, 3_000).map(drop)),
         (Fault::DoubleRounding, || oracle::float_circuits(1, 200).map(drop)),
     ];
     for (fault, run) in oracles {

@@ -5,7 +5,7 @@ use crate::place::bit_access;
 use crate::types;
 use base::Id;
 use cfront::tree::{Unit, VarId};
-use cfront::types::{ArrayLen, IntKind, RecordDef, RecordKind, Type, TypeId};
+use cfront::types::{ArrayLen, IntKind, Lengths, RecordDef, RecordKind, Type, TypeId};
 use ir::declared::{Declared, Field, Record, Type as Out, TypeId as OutId};
 use ir::{Ty, declared};
 use rustc_hash::FxHashMap;
@@ -112,7 +112,7 @@ impl<'a> Declarer<'a> {
         {
             self.out.records.entry(name.clone()).or_insert(id);
         }
-        let known = def.complete && !def.variable;
+        let known = def.complete && def.lengths == Lengths::Fixed;
         let mut fields = Vec::new();
         for f in def.fields.iter().filter(|_| known) {
             let ty = self.ty(u, f.ty);

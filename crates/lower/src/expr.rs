@@ -129,10 +129,12 @@ impl<'a> Fun<'a, '_> {
         match self.scalar(self.unit.exprs[e].ty) {
             Some(ty @ Ty::Float(FloatTy::F32)) => Expr::constant(ty, u128::from(lit.single.to_bits())),
             Some(ty @ Ty::Float(FloatTy::F64)) => Expr::constant(ty, u128::from(lit.double.to_bits())),
-            Some(ty @ Ty::Float(wide @ (FloatTy::F80 | FloatTy::F128))) => match ir::float_literal(&lit.text, wide) {
-                Some(pattern) => Expr::constant(ty, pattern),
-                None => self.refuse(e, "constant of a wide floating type"),
-            },
+            Some(ty @ Ty::Float(wide @ (FloatTy::F16 | FloatTy::F80 | FloatTy::F128))) => {
+                match ir::float_literal(&lit.text, wide) {
+                    Some(pattern) => Expr::constant(ty, pattern),
+                    None => self.refuse(e, "constant of a wide floating type"),
+                }
+            }
             _ => self.no_value(e),
         }
     }

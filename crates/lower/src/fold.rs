@@ -52,6 +52,8 @@ fn convert_constant(to: Ty, from: Ty, pattern: u128, model: DataModel) -> Option
         Ty::Ptr => Expr::constant(to, value as u128 & mask(model.ptr_width())),
         // Unsigned 128-bit values do not fit `i128`; leave the rare case alone.
         Ty::Float(_) if matches!(from, Ty::Int(IntTy { width: 128, .. })) => return None,
+        // What a double does not hold is infinite in binary16.
+        Ty::Float(FloatTy::F16) => Expr::constant(to, ir::library::math::pattern(FloatTy::F16, value as f64)),
         Ty::Float(FloatTy::F32) => Expr::constant(to, u128::from((value as f32).to_bits())),
         Ty::Float(FloatTy::F64) => Expr::constant(to, u128::from((value as f64).to_bits())),
         Ty::Float(FloatTy::F80) => Expr::constant(to, f80_of_int(value)?),
@@ -63,11 +65,15 @@ fn convert_constant(to: Ty, from: Ty, pattern: u128, model: DataModel) -> Option
 
 fn convert_float(to: Ty, from: FloatTy, pattern: u128) -> Option<Expr> {
     let value = match from {
+        FloatTy::F16 => ir::library::math::number(from, pattern)?,
         FloatTy::F32 => f64::from(f32::from_bits(pattern as u32)),
         FloatTy::F64 => f64::from_bits(pattern as u64),
         FloatTy::F80 | FloatTy::F128 => return None,
     };
     match to {
+        Ty::Float(FloatTy::F16) if !value.is_nan() => {
+            Some(Expr::constant(to, ir::library::math::pattern(FloatTy::F16, value)))
+        }
         Ty::Float(FloatTy::F32) => Some(Expr::constant(to, u128::from((value as f32).to_bits()))),
         Ty::Float(FloatTy::F64) => Some(Expr::constant(to, u128::from(value.to_bits()))),
         Ty::Float(FloatTy::F80) => f80_of_f64(value).map(|p| Expr::constant(to, p)),
@@ -215,7 +221,8 @@ fn constant_binary(op: BinOp, ty: Ty, x: u128, y: u128) -> Option<Expr> {
                 Expr::constant(ty, u128::from((v as f32).to_bits()))
             })
         }
-        Ty::Float(FloatTy::F80 | FloatTy::F128) => None,
+        // Comparisons and sums of these are made in `float`.
+        Ty::Float(FloatTy::F16 | FloatTy::F80 | FloatTy::F128) => None,
         Ty::Ptr => match op {
             BinOp::Eq => Some(Expr::bool(x == y)),
             BinOp::Ne => Some(Expr::bool(x != y)),

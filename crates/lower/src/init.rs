@@ -51,13 +51,18 @@ impl Fun<'_, '_> {
         let Some(size) = types::size(&self.unit.types, var.ty) else {
             return self.unsupported("object of unknown size", span);
         };
+        let mut lengths = Vec::new();
+        types::lengths(&self.unit.types, var.ty, &mut lengths);
+        for length in lengths {
+            let n = self.length(length);
+            // A negative number of elements is what no object has; none at all is GNU C.
+            let signed = fold::convert(self.model().index_ty(), n, self.model());
+            let none = Expr::int(signed.ty, 0);
+            self.guard(Ub::OutOfBounds, fold::binary(ir::BinOp::Ge, signed, none));
+        }
         let mut bytes = self.bytes(size.bytes);
         for length in size.lengths {
             let n = self.length(length);
-            // A negative number of elements is what no object has; none at all is GNU C.
-            let signed = fold::convert(self.model().index_ty(), n.clone(), self.model());
-            let none = Expr::int(signed.ty, 0);
-            self.guard(Ub::OutOfBounds, fold::binary(ir::BinOp::Ge, signed, none));
             let n = fold::convert(bytes.ty, n, self.model());
             bytes = fold::binary(ir::BinOp::Mul, bytes, n);
         }

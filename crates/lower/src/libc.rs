@@ -554,6 +554,7 @@ pub(crate) fn checking(name: &str) -> usize {
 /// The quiet NaN with this payload, as far as there is room for it.
 fn nan(f: FloatTy, payload: u64) -> Expr {
     let (pattern, room) = match f {
+        FloatTy::F16 => (0x7e00, 9),
         FloatTy::F32 => (0x7fc0_0000, 22),
         FloatTy::F64 => (0x7ff8_0000_0000_0000, 51),
         FloatTy::F80 => (0x7fff_c000_0000_0000_0000, 62),
@@ -575,6 +576,7 @@ fn payload(text: &[u8]) -> u64 {
 
 pub(crate) fn infinity(f: FloatTy) -> Expr {
     let pattern = match f {
+        FloatTy::F16 => 0x7c00,
         FloatTy::F32 => u128::from(f32::INFINITY.to_bits()),
         FloatTy::F64 => u128::from(f64::INFINITY.to_bits()),
         FloatTy::F80 => 0x7fff_8000_0000_0000_0000,

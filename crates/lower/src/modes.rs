@@ -92,6 +92,7 @@ fn arithmetic(op: BinOp) -> bool {
 
 fn precision(float: FloatTy) -> u16 {
     match float {
+        FloatTy::F16 => 11,
         FloatTy::F32 => 24,
         FloatTy::F64 => 53,
         FloatTy::F80 => 64,

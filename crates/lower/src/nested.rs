@@ -13,7 +13,7 @@ use crate::link::Entity;
 use crate::place::object_predicate;
 use base::{Id, IndexVec, Span};
 use cfront::tree::{ExprKind, FuncId, Storage, Unit, VarId};
-use cfront::types::{ArrayLen, Type, TypeId};
+use cfront::types::{ArrayLen, Lengths, Type, TypeId};
 use ir::{
     Address, BinOp, Body, Call, Callee, Edge, Expr, Global, Init, Linkage, Location, ObjectPredicate, Op, Place, Shape,
     Ty, Var,
@@ -93,6 +93,12 @@ fn lengths(unit: &Unit, ty: TypeId, add: &mut impl FnMut(VarId)) {
                     add(v);
                 }
                 elem
+            }
+            Type::Record(r) => {
+                if let Lengths::Variable { size, .. } = unit.types.records[r].lengths {
+                    add(size);
+                }
+                return;
             }
             _ => return,
         };

@@ -11,7 +11,7 @@ use crate::fold;
 use crate::function::{Fun, Home};
 use base::Span;
 use cfront::tree::{ExprId, ExprKind, Unit, VarId};
-use cfront::types::{BitRange, Quals};
+use cfront::types::{BitRange, Lengths, Quals};
 use ir::{Address, Base, BinOp, Expr, HavocDst, Label, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
 
 /// No device lies below.
@@ -146,7 +146,7 @@ impl<'a> Fun<'a, '_> {
                     return self.advance(addr, offset as i64);
                 }
                 match unit.types.record(unit.exprs[base].ty) {
-                    Some(r) if !unit.types.records[r].variable => {
+                    Some(r) if unit.types.records[r].lengths == Lengths::Fixed => {
                         let offset = unit.types.records[r].fields[i as usize].offset;
                         self.advance(addr, offset as i64)
                     }

@@ -226,6 +226,7 @@ impl Fun<'_, '_> {
 /// The least normal number of a type.
 pub(crate) fn least_normal(float: FloatTy) -> Expr {
     let bits = match float {
+        FloatTy::F16 => 1 << 10,
         FloatTy::F32 => 1 << 23,
         FloatTy::F64 => 1 << 52,
         FloatTy::F80 => 1 << 64 | 1 << 63,
@@ -239,6 +240,7 @@ fn number(float: FloatTy, value: f64) -> Expr {
     let bits = match float {
         FloatTy::F32 => u128::from((value as f32).to_bits()),
         FloatTy::F64 => value.to_bits().into(),
+        FloatTy::F16 => ir::library::math::pattern(FloatTy::F16, value),
         FloatTy::F80 => fold::f80_of_f64(value).expect("no constant here is infinite"),
         FloatTy::F128 => fold::f128_of_f64(value),
     };

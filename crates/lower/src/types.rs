@@ -1,7 +1,7 @@
 //! What C's types are in the IR: value types of scalars, sizes (also those known only at run time) and bit-field accesses.
 
 use cfront::abi::LongDouble;
-use cfront::types::{ArrayLen, FloatKind, IntKind, Type, TypeId, Types};
+use cfront::types::{ArrayLen, FloatKind, IntKind, Lengths, Type, TypeId, Types};
 use ir::{DataModel, FloatTy, Ty};
 
 /// The value type of a scalar C type; `None` for everything else, and for the formats the IR does not have.
@@ -14,6 +14,7 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
     }
     match types.get(ty) {
         Type::Pointer(_) => Some(Ty::Ptr),
+        Type::Float(FloatKind::Float16) => Some(Ty::Float(FloatTy::F16)),
         Type::Float(FloatKind::Float) => Some(Ty::Float(FloatTy::F32)),
         Type::Float(FloatKind::Double) => Some(Ty::Float(FloatTy::F64)),
         Type::Float(FloatKind::LongDouble) => match types.target.abi().long_double {
@@ -29,7 +30,6 @@ pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<Ty> {
 /// Why a type has no values in the IR.
 pub(crate) fn why_not(types: &Types, ty: TypeId) -> &'static str {
     match types.get(ty) {
-        Type::Float(FloatKind::Float16) => "_Float16",
         Type::Float(FloatKind::LongDouble) => "long double of 128 bits",
         Type::Float(_) => "decimal floating type",
         Type::Complex(_) => "complex arithmetic",
@@ -73,8 +73,29 @@ pub(crate) fn size(types: &Types, ty: TypeId) -> Option<Size> {
                 lengths.push(*v);
                 ty = *elem;
             }
+            Type::Record(r) => {
+                let Lengths::Variable { size, .. } = types.records[*r].lengths else { return None };
+                lengths.push(size);
+                return Some(Size { bytes: factor, lengths });
+            }
             _ => return None,
         }
+    }
+}
+
+/// The variables whose values are numbers of elements in an object of this type.
+pub(crate) fn lengths(types: &Types, ty: TypeId, found: &mut Vec<cfront::tree::VarId>) {
+    match types.get(ty) {
+        Type::Array(elem, len) => {
+            if let ArrayLen::Variable(v) = len {
+                found.push(*v);
+            }
+            lengths(types, *elem, found);
+        }
+        Type::Record(r) if types.is_vla(ty) => {
+            types.records[*r].fields.iter().for_each(|f| lengths(types, f.ty, found));
+        }
+        _ => {}
     }
 }
 

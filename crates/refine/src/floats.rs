@@ -5,7 +5,9 @@ use ir::{BinOp, DataModel, Expr, ExprKind, FloatTy, Place, Ty, UnOp};
 use logic::{FloatKind, FloatOp, Format, Node, Rounding, Term};
 
 fn type_of(format: Format) -> Option<FloatTy> {
-    [FloatTy::F32, FloatTy::F64, FloatTy::F80, FloatTy::F128].into_iter().find(|&ty| vc::float::format(ty) == format)
+    [FloatTy::F16, FloatTy::F32, FloatTy::F64, FloatTy::F80, FloatTy::F128]
+        .into_iter()
+        .find(|&ty| vc::float::format(ty) == format)
 }
 
 impl Back<'_> {

@@ -1,5 +1,5 @@
 //! Small random C programs over floating-point numbers with a few bits of input and open checks: sums, products, quotients,
-//! square roots by Newton's method, conversions between formats and to and from integers, comparisons, bounded loops, numbers in
+//! conversions between formats, among them `_Float16`, and to and from integers, comparisons, bounded loops, numbers in
 //! arrays and structures, and now and then infinities and what is not a number.
 //!
 //! Invariants: every number is initialised; loops count to constants; a conversion to an integer stands behind a test that it
@@ -85,7 +85,7 @@ impl Gen {
 
     #[expect(clippy::explicit_auto_deref, reason = "without it the list is taken for one of `str`")]
     fn ty(&mut self) -> &'static str {
-        *self.rng.pick(&["float", "float", "double"])
+        *self.rng.pick(&["float", "float", "float", "double", "double", "_Float16"])
     }
 
     fn name(&mut self) -> String {
@@ -98,7 +98,11 @@ impl Gen {
 
     fn constant(&mut self) -> String {
         let c = *self.rng.pick(&CONSTANTS);
-        if self.rng.chance(40) { format!("{c}f") } else { c.to_owned() }
+        match self.rng.below(10) {
+            0..=3 => format!("{c}f"),
+            4 => format!("{c}f16"),
+            _ => c.to_owned(),
+        }
     }
 
     fn operand(&mut self) -> String {

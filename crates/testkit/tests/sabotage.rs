@@ -81,6 +81,15 @@ struct Program {
     text: &'static str,
 }
 
+/// A sum of `_Float16` is rounded where it is stored, not before.
+const HALVES: Program = Program {
+    entry: "main",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); _Float16 c = 2048, d = 1;
+        int main(void) { if ((c + d) - c == d) reach_error(); return 0; }",
+};
+
 /// Which of two zeroes is the smaller is not said: libraries and what compilers compute beforehand differ.
 const ZEROES: Program = Program {
     entry: "main",
@@ -203,11 +212,12 @@ fn oracle_of(fault: Fault) -> Oracle {
         | Fault::NanEqualsItself
         | Fault::SignedZeroLost
         | Fault::DoubleRounding => Oracle::TestOf("logic"),
-        Fault::RangeEndsInwards => Oracle::TestOf("logic"),
+        Fault::RangeEndsInwards | Fault::BoxLost => Oracle::TestOf("logic"),
         Fault::ArithmeticShiftFillsZero => Oracle::TestOf("logic"),
         Fault::ExtendsUnsignedWithSign => Oracle::Steps,
         Fault::RemainderSignOfDivisor => Oracle::Steps,
         Fault::MixedSignCompareSigned => Oracle::Differential,
+        Fault::HalfRoundedAtOnce => Oracle::Unsafe(HALVES),
         Fault::AndEvaluatesBothSides => Oracle::Differential,
         Fault::CompoundAssignNotNarrowed => Oracle::Differential,
         Fault::AssignKeepsOldValue => Oracle::Steps,
@@ -315,9 +325,11 @@ const ALL: &[Fault] = &[
     Fault::SignedZeroLost,
     Fault::DoubleRounding,
     Fault::RangeEndsInwards,
+    Fault::BoxLost,
     Fault::ExtendsUnsignedWithSign,
     Fault::RemainderSignOfDivisor,
     Fault::MixedSignCompareSigned,
+    Fault::HalfRoundedAtOnce,
     Fault::AndEvaluatesBothSides,
     Fault::CompoundAssignNotNarrowed,
     Fault::AssignKeepsOldValue,

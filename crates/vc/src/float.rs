@@ -14,6 +14,7 @@ use logic::{Bits, FloatKind, FloatOp, Format, Node, Rounding, Sort, Term};
 /// How the patterns of a type are read.
 pub fn format(ty: FloatTy) -> Format {
     match ty {
+        FloatTy::F16 => Format::HALF,
         FloatTy::F32 => Format::SINGLE,
         FloatTy::F64 => Format::DOUBLE,
         FloatTy::F80 => Format::EXTENDED,

@@ -5,7 +5,9 @@ use crate::abi::VaList;
 use crate::symbol::Symbol;
 use crate::token::T;
 use crate::tree::{Builtin, CastKind, ExprId, ExprKind, FuncId};
-use crate::types::{ArrayLen, Field, IntKind, Quals, RecordDef, RecordKind, Signature, Type, TypeId, Types, basic};
+use crate::types::{
+    ArrayLen, Field, IntKind, Lengths, Quals, RecordDef, RecordKind, Signature, Type, TypeId, Types, basic,
+};
 use base::Span;
 
 /// Whether a built-in has a fixed signature.
@@ -562,7 +564,7 @@ impl Parser<'_> {
             size: offset,
             align,
             transparent: false,
-            variable: false,
+            lengths: Lengths::Fixed,
             span,
         });
         self.u.types.intern(Type::Record(record))

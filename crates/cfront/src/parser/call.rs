@@ -49,8 +49,11 @@ impl Parser<'_> {
         self.close(T::RParen, "')'", open)?;
         let span = self.since(lo);
         self.check_argument_count(callee, &sig, args.len(), span)?;
-        let generic = self.is_generic(callee);
+        let (generic, compares) = (self.is_generic(callee), self.is_comparison(callee));
         for (i, arg) in args.iter_mut().enumerate() {
+            if compares {
+                *arg = self.as_computed(*arg);
+            }
             *arg = if generic && i >= sig.params.len() { self.value(*arg)? } else { self.argument(*arg, i, &sig)? };
         }
         if !self.u.types.is_void(sig.ret) && !self.u.types.is_complete(sig.ret) {
@@ -66,6 +69,15 @@ impl Parser<'_> {
     fn is_generic(&self, callee: ExprId) -> bool {
         let name = self.u.direct_callee(callee).map(|f| self.name(self.u.funcs[f].name));
         name.is_some_and(|n| matches!(n, "__builtin_isnormal" | "__builtin_fpclassify" | "__builtin_signbit"))
+    }
+
+    /// Whether the function is a built-in comparison, which gcc makes of the values as they were computed.
+    fn is_comparison(&self, callee: ExprId) -> bool {
+        let name = self.u.direct_callee(callee).map(|f| self.name(self.u.funcs[f].name));
+        let name = name.and_then(|n| n.strip_prefix("__builtin_is"));
+        name.is_some_and(|n| {
+            matches!(n, "greater" | "greaterequal" | "less" | "lessequal" | "lessgreater" | "unordered")
+        })
     }
 
     fn argument(&mut self, e: ExprId, i: usize, sig: &Signature) -> R<ExprId> {

@@ -43,11 +43,12 @@ impl Parser<'_> {
 
     /// Converts a value to a type, implicitly. No node where nothing but qualifiers changes.
     pub(super) fn cast(&mut self, e: ExprId, to: TypeId) -> R<ExprId> {
-        let from = self.value_type(e);
         let to = self.u.types.unqualified(to);
-        if from == to {
+        if self.value_type(e) == to {
             return Ok(e);
         }
+        let e = self.as_computed(e);
+        let from = self.value_type(e);
         let span = self.span_at(e);
         match self.u.types.cast_kind(from, to) {
             Some(CastKind::Same) => Ok(e),
@@ -62,6 +63,29 @@ impl Parser<'_> {
                 self.error("type", span, format!("cannot convert a value of type '{a}' to '{b}'"))
             }
         }
+    }
+
+    /// The value of type `_Float16` as it was computed. gcc computes such expressions and constants in `float` (C11 5.2.4.2.2p9) and rounds
+    /// them where they are stored, passed, returned or cast. In the tree each of them is narrowed at once, and this undoes it
+    /// where its value is an operand.
+    pub(super) fn as_computed(&self, e: ExprId) -> ExprId {
+        match self.u.exprs[e].kind {
+            ExprKind::Cast(CastKind::Float, wide, _) if self.excess.contains(&e) => wide,
+            _ => e,
+        }
+    }
+
+    /// A value that was computed in `float` as one of type `_Float16`.
+    pub(super) fn with_excess(&mut self, wide: ExprId) -> ExprId {
+        let span = self.span_at(wide);
+        let e = self.expr(ExprKind::Cast(CastKind::Float, wide, false), basic::FLOAT16, span);
+        self.excess.insert(e);
+        e
+    }
+
+    /// The type in which values of a type are computed.
+    pub(super) fn computed_in(&self, ty: TypeId) -> TypeId {
+        if ty == basic::FLOAT16 && !sabotage::active(Fault::HalfRoundedAtOnce) { basic::FLOAT } else { ty }
     }
 
     /// Integer promotion (C11 6.3.1.1) of a value.
@@ -178,9 +202,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Usual arithmetic conversions (C11 6.3.1.8) of two arithmetic values.
+    /// Usual arithmetic conversions (C11 6.3.1.8) of two arithmetic values, to the type in which they are computed.
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> R<(ExprId, ExprId, TypeId)> {
-        let ty = self.usual_type(a, b);
+        let ty = self.computed_in(self.usual_type(a, b));
         let odd = self.common_odd_width(a, b);
         let (mut a, mut b) = (self.cast(a, ty)?, self.cast(b, ty)?);
         if let Some(width) = odd {

@@ -219,6 +219,12 @@ impl Parser<'_> {
         }
         let size_t = self.u.types.size_t();
         let value = self.cast(e, size_t)?;
+        Ok(ArrayLen::Variable(self.length_variable(value, span)))
+    }
+
+    /// A hidden variable of type `size_t`, to be set to this value before the type that is being read is used.
+    pub(super) fn length_variable(&mut self, value: crate::tree::ExprId, span: Span) -> VarId {
+        let size_t = self.u.types.size_t();
         let var = self.hidden(size_t, span);
         self.u.vars[var].storage = Storage::Auto;
         let entry =
@@ -227,7 +233,7 @@ impl Parser<'_> {
             self.u.inits.push(Init { zero: false, entries: vec![entry], members: Vec::new(), unsupported: None });
         self.u.vars[var].init = Some(init);
         self.pending.push(var);
-        Ok(ArrayLen::Variable(var))
+        var
     }
 
     fn function_part(&mut self) -> R<Part> {

@@ -1,10 +1,11 @@
 //! The grammar of expressions above postfix ones (C11 6.5): precedence climbing, with loops wherever a chain can be long.
 
+use super::record::UNKNOWN_LAYOUT;
 use super::scope::Binding;
 use super::{Parser, R};
 use crate::token::{T, Token};
 use crate::tree::{BinOp, CastKind, ExprId, ExprKind, IncDec, Linkage, Storage, UnOp, VarId};
-use crate::types::{ArrayLen, Type, TypeId, basic};
+use crate::types::{ArrayLen, Lengths, Type, TypeId, basic};
 use base::Span;
 
 #[derive(Clone, Copy)]
@@ -64,9 +65,13 @@ impl Parser<'_> {
             let b = self.assign_expr()?;
             let b = self.value(b)?;
             let span = self.span_at(e).to(self.span_at(b));
-            let ty = self.value_type(b);
+            let wide = self.as_computed(b);
+            let ty = self.value_type(wide);
             let a = self.value(e)?;
-            e = self.expr(ExprKind::Comma(a, b), ty, span);
+            e = self.expr(ExprKind::Comma(a, wide), ty, span);
+            if wide != b {
+                e = self.with_excess(e);
+            }
             self.check_height(e)?;
         }
         Ok(e)
@@ -121,7 +126,8 @@ impl Parser<'_> {
 
     /// GNU `c ?: b`: the value of `c` is read once, into a hidden variable.
     fn omitted_middle(&mut self, c: ExprId) -> R<ExprId> {
-        let c = self.value(c)?;
+        let half = self.value(c)?;
+        let c = self.as_computed(half);
         let (ty, cspan) = (self.value_type(c), self.span_at(c));
         // The value has its promoted type if it was a bit-field, so that the variable can hold it.
         let ty = if self.bit_field_width(c).is_some() { self.promoted(c) } else { ty };
@@ -130,12 +136,19 @@ impl Parser<'_> {
         self.u.vars[var].storage = Storage::Auto;
         let test = self.expr(ExprKind::Var(var), ty, cspan);
         let test = self.condition(test)?;
-        let again = self.expr(ExprKind::Var(var), ty, cspan);
+        let mut again = self.expr(ExprKind::Var(var), ty, cspan);
+        if c != half {
+            again = self.with_excess(again);
+        }
         let b = self.cond_expr()?;
         let span = cspan.to(self.span_at(b));
         let cond = self.conditional(test, again, b, span)?;
-        let ty = self.value_type(cond);
-        let e = self.expr(ExprKind::Let(var, init, cond), ty, span);
+        let wide = self.as_computed(cond);
+        let ty = self.value_type(wide);
+        let mut e = self.expr(ExprKind::Let(var, init, wide), ty, span);
+        if wide != cond {
+            e = self.with_excess(e);
+        }
         self.check_height(e)
     }
 
@@ -223,8 +236,9 @@ impl Parser<'_> {
             return Ok(self.expr(ExprKind::Cast(CastKind::ToVoid, e, true), basic::VOID, span));
         }
         let e = self.value(e)?;
-        let from = self.value_type(e);
         let to = self.u.types.unqualified(to);
+        let e = self.as_computed(e);
+        let from = self.value_type(e);
         if let Some(kind) = self.u.types.cast_kind(from, to) {
             return Ok(self.expr(ExprKind::Cast(kind, e, true), to, span));
         }
@@ -362,9 +376,10 @@ impl Parser<'_> {
                 };
                 Ok(self.expr(ExprKind::Binary(BinOp::Mul, a, b), size_t, span))
             }
-            Type::Record(r) if self.u.types.records[r].variable => {
-                Ok(self.unsupported_expr("record with a member of variable length", size_t, span))
-            }
+            Type::Record(r) if self.u.types.records[r].complete => match self.u.types.records[r].lengths {
+                Lengths::Variable { size, .. } => Ok(self.expr(ExprKind::Var(size), size_t, span)),
+                _ => Ok(self.unsupported_expr(UNKNOWN_LAYOUT, size_t, span)),
+            },
             _ => {
                 let what = self.show(ty);
                 self.error("type", span, format!("invalid application of 'sizeof' to incomplete type '{what}'"))

@@ -137,6 +137,11 @@ impl Parser<'_> {
 
     /// `a op b`, one of which is a complex number or a vector.
     pub(super) fn lanes_binary(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
+        let halves = |e| self.lane_type(self.ty(e)).is_some_and(|(part, _)| part == basic::FLOAT16);
+        if halves(a) || halves(b) {
+            let ty = if halves(a) { self.value_type(a) } else { self.value_type(b) };
+            return Ok(self.unsupported_expr("arithmetic on complex numbers or vectors of _Float16", ty, span));
+        }
         if self.is_vector(a) || self.is_vector(b) {
             self.vector_binary(op, a, b, span)
         } else {

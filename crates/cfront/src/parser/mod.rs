@@ -107,6 +107,8 @@ pub(crate) struct Parser<'s> {
     reasons: FxHashMap<String, ReasonId>,
     /// Values whose width is no type's: see [`Parser::odd_width`].
     odd: FxHashMap<ExprId, u32>,
+    /// Values of type `_Float16` that are known in `float`: see [`Parser::as_computed`].
+    excess: FxHashSet<ExprId>,
     /// Functions of the runtime library that the unit needs, and where the first is needed.
     runtime: Vec<(Runtime, Span)>,
     /// Greatest depth to which the text may nest.
@@ -186,6 +188,7 @@ fn parser(lex: Lexer<'_>, file: FileId, target: Target) -> Parser<'_> {
         missed: FxHashSet::default(),
         va_list: None,
         odd: FxHashMap::default(),
+        excess: FxHashSet::default(),
         runtime: Vec::new(),
         reasons: FxHashMap::default(),
         max_depth: MAX_DEPTH,

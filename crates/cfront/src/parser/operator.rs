@@ -67,8 +67,12 @@ impl Parser<'_> {
     /// An operator on two arithmetic values, in their common type.
     fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> R<ExprId> {
         let odd = self.common_odd_width(a, b);
+        let half = self.usual_type(a, b) == basic::FLOAT16;
         let (a, b, ty) = self.usual(a, b)?;
         let e = self.expr(ExprKind::Binary(op, a, b), ty, span);
+        if half && ty == basic::FLOAT {
+            return Ok(self.with_excess(e));
+        }
         Ok(odd.map_or(e, |width| self.narrowed(e, width)))
     }
 
@@ -174,8 +178,12 @@ impl Parser<'_> {
         }
         let odd = self.odd_width(a);
         let a = self.promote(a)?;
-        let ty = self.value_type(a);
-        let e = self.expr(ExprKind::Unary(op, a), ty, span);
+        let ty = self.computed_in(self.value_type(a));
+        let wide = self.cast(a, ty)?;
+        let e = self.expr(ExprKind::Unary(op, wide), ty, span);
+        if wide != a {
+            return Ok(self.with_excess(e));
+        }
         Ok(odd.map_or(e, |width| self.narrowed(e, width)))
     }
 
@@ -251,6 +259,7 @@ impl Parser<'_> {
         }
         // Typing the plain operation types the compound one; its node serves only to be taken apart.
         let plain = self.binary(op, lhs, rhs, span)?;
+        let plain = self.as_computed(plain);
         let (op, rhs, comp) = match self.u.exprs[plain].kind {
             ExprKind::Binary(op @ (BinOp::PtrAdd | BinOp::PtrSub), p, index) if p == lhs => (op, index, to),
             ExprKind::Binary(op, _, rhs) if self.u.types.is_arithmetic(to) && self.is_arith(plain) => {
@@ -286,7 +295,7 @@ impl Parser<'_> {
         if let Some(target) = self.target_of(place) {
             self.complete_target(target, span)?;
         }
-        let comp = self.promoted(place);
+        let comp = self.computed_in(self.promoted(place));
         Ok(self.expr(ExprKind::IncDec { op, place, comp }, ty, span))
     }
 
@@ -302,6 +311,16 @@ impl Parser<'_> {
         }
         if types.is_arithmetic(ta) && types.is_arithmetic(tb) {
             let odd = self.common_odd_width(a, b);
+            let half = self.usual_type(a, b) == basic::FLOAT16;
+            if half && [a, b].iter().any(|&e| self.as_computed(e) != e) {
+                let (a, b) = (self.cast(a, basic::FLOAT)?, self.cast(b, basic::FLOAT)?);
+                let e = self.expr(ExprKind::Cond(c, a, b), basic::FLOAT, span);
+                return Ok(self.with_excess(e));
+            }
+            if half {
+                let (a, b) = (self.cast(a, basic::FLOAT16)?, self.cast(b, basic::FLOAT16)?);
+                return Ok(self.expr(ExprKind::Cond(c, a, b), basic::FLOAT16, span));
+            }
             let types = &self.u.types;
             let (a, b, ty) = if ta == tb && types.float_kind(ta).is_some() { (a, b, ta) } else { self.usual(a, b)? };
             let e = self.expr(ExprKind::Cond(c, a, b), ty, span);

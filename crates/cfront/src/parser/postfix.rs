@@ -1,10 +1,11 @@
 //! Primary and postfix expressions (C11 6.5.1, 6.5.2), literals and GNU's statement expressions.
 
+use super::record::UNKNOWN_LAYOUT;
 use super::{Parser, R};
 use crate::literal::{self, Encoding, Number};
 use crate::token::{T, Token};
-use crate::tree::{BinOp, ExprId, ExprKind, FloatLit, IncDec, StmtKind, StrId, StrLit};
-use crate::types::{ArrayLen, FloatKind, IntKind, Quals, Type, TypeId, Types, basic};
+use crate::tree::{BinOp, CastKind, ExprId, ExprKind, FloatLit, IncDec, StmtKind, StrId, StrLit, VarId};
+use crate::types::{ArrayLen, FloatKind, IntKind, Lengths, Quals, Type, TypeId, Types, basic};
 use base::Span;
 
 impl Parser<'_> {
@@ -100,6 +101,26 @@ impl Parser<'_> {
         Ok(self.walk(base, &way, span))
     }
 
+    /// A member of a record whose members have variable length: what lies at its offset.
+    fn member_at(&mut self, base: ExprId, index: u32, offset: Option<VarId>, ty: TypeId, span: Span) -> ExprId {
+        let (record, size_t) = (self.ty(base), self.u.types.size_t());
+        let (ExprKind::Var(_) | ExprKind::Deref(_)) = self.u.exprs[base].kind else {
+            return self.unsupported_expr("copy of a record with a member of variable length", ty, span);
+        };
+        let number = self.u.types.record(record).map_or(0, |r| self.u.types.records[r].fields[index as usize].offset);
+        let offset = match offset {
+            Some(v) => self.expr(ExprKind::Var(v), size_t, span),
+            None => self.int(number, size_t, span),
+        };
+        let (whole, bytes) = (self.u.types.pointer(record), self.u.types.pointer(basic::UCHAR));
+        let pointer = self.u.types.pointer(ty);
+        let p = self.expr(ExprKind::AddrOf(base), whole, span);
+        let p = self.expr(ExprKind::Cast(CastKind::Ptr, p, false), bytes, span);
+        let p = self.expr(ExprKind::Binary(BinOp::PtrAdd, p, offset), bytes, span);
+        let p = self.expr(ExprKind::Cast(CastKind::Ptr, p, false), pointer, span);
+        self.expr(ExprKind::Deref(p), ty, span)
+    }
+
     /// The member that a way of field indices leads to.
     pub(super) fn walk(&mut self, base: ExprId, way: &[u32], span: Span) -> ExprId {
         let mut e = base;
@@ -110,10 +131,13 @@ impl Parser<'_> {
             let field = self.u.types.records[record].fields[index as usize].ty;
             let keep = Quals(quals.0 & (Quals::CONST.0 | Quals::VOLATILE.0));
             let ty = self.u.types.qualified(field, keep);
-            e = if self.u.types.records[record].variable {
-                self.unsupported_expr("record with a member of variable length", ty, span)
-            } else {
-                self.expr(ExprKind::Member(e, index), ty, span)
+            e = match &self.u.types.records[record].lengths {
+                Lengths::Fixed => self.expr(ExprKind::Member(e, index), ty, span),
+                Lengths::Variable { offsets, .. } => {
+                    let offset = offsets[index as usize];
+                    self.member_at(e, index, offset, ty, span)
+                }
+                Lengths::Unknown => self.unsupported_expr(UNKNOWN_LAYOUT, ty, span),
             };
             if let ExprKind::Unsupported(_) = self.u.exprs[e].kind
                 && self.u.types.record(ty).is_none()
@@ -215,7 +239,7 @@ impl Parser<'_> {
             Ok(Number::Float { text, kind, double, single }) => {
                 let id = self.u.floats.push(FloatLit { text: text.into(), double, single });
                 let ty = match kind {
-                    FloatKind::Float16 => basic::FLOAT16,
+                    FloatKind::Float16 => self.computed_in(basic::FLOAT16),
                     FloatKind::Float => basic::FLOAT,
                     FloatKind::Double => basic::DOUBLE,
                     FloatKind::LongDouble => basic::LONGDOUBLE,
@@ -224,7 +248,8 @@ impl Parser<'_> {
                     FloatKind::Decimal64 => basic::DECIMAL64,
                     FloatKind::Decimal128 => basic::DECIMAL128,
                 };
-                Ok(self.expr(ExprKind::Float(id), ty, span))
+                let e = self.expr(ExprKind::Float(id), ty, span);
+                Ok(if kind == FloatKind::Float16 && ty == basic::FLOAT { self.with_excess(e) } else { e })
             }
             Ok(Number::Imaginary) => self.imaginary(text, span),
             Ok(Number::Exotic(why)) => Ok(self.unsupported_expr(why, basic::DOUBLE, span)),

@@ -3,14 +3,18 @@
 use super::attribute::Attrs;
 use super::scope::{Binding, Tag};
 use super::{Parser, R};
-use crate::layout::{MemberDecl, RecordAttrs};
+use crate::layout::{Layout, MemberDecl, RecordAttrs};
 use crate::symbol::Symbol;
 use crate::token::T;
+use crate::tree::{BinOp, ExprId, ExprKind, UnOp};
 use crate::types::{
-    ArrayLen, EnumDef, EnumId, Field, IntKind, RecordDef, RecordId, RecordKind, Type, TypeId, Types, basic,
+    ArrayLen, EnumDef, EnumId, Field, IntKind, Lengths, RecordDef, RecordId, RecordKind, Type, TypeId, Types, basic,
 };
 use base::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
+
+/// Why such a record cannot be used.
+pub(super) const UNKNOWN_LAYOUT: &str = "record whose layout is not known";
 
 impl Parser<'_> {
     /// `struct tag`, `struct tag { … }`, `struct { … }`; the keyword is the current token.
@@ -49,7 +53,7 @@ impl Parser<'_> {
             size: 0,
             align: 1,
             transparent: false,
-            variable: false,
+            lengths: Lengths::Fixed,
             span,
         });
         if let Some(tag) = tag {
@@ -104,7 +108,8 @@ impl Parser<'_> {
         self.attributes(&mut attrs)?;
         let pack = self.lex.pack_at(end.lo);
         self.check_members(&members)?;
-        let variable = members.iter().any(|m| self.u.types.is_vla(m.field.ty));
+        let unknown = |ty| self.u.types.record(ty).is_some_and(|r| self.u.types.records[r].lengths == Lengths::Unknown);
+        let variable = members.iter().any(|m| self.u.types.is_vla(m.field.ty) || unknown(m.field.ty));
         let bits = members.iter().any(|m| m.width.is_some());
         let foreign = attrs.foreign_layout || bits && pack.is_some() && self.u.types.target.abi().runs_of_bits;
         let wants = RecordAttrs { packed: attrs.packed, align: attrs.align, pack };
@@ -113,6 +118,13 @@ impl Parser<'_> {
             let span = self.u.types.records[id].span;
             return self.error("type", span, "type is too large");
         }
+        let lengths = if !variable && !foreign {
+            Lengths::Fixed
+        } else if foreign || bits || kind == RecordKind::Union {
+            Lengths::Unknown
+        } else {
+            self.variable_layout(&layout, end.lo)?
+        };
         let def = &mut self.u.types.records[id];
         if def.complete {
             let (span, tag) = (def.span, def.tag);
@@ -123,8 +135,54 @@ impl Parser<'_> {
         def.size = layout.size;
         def.align = layout.align;
         def.transparent = attrs.transparent;
-        def.variable = variable || foreign;
+        def.lengths = lengths;
         Ok(())
+    }
+
+    /// Hidden variables for the offsets behind the first member of variable length, and for the size.
+    fn variable_layout(&mut self, layout: &Layout, at: u32) -> R<Lengths> {
+        let (span, size_t) = (self.since(at), self.u.types.size_t());
+        let mut offsets = Vec::with_capacity(layout.fields.len());
+        // Where the next member may begin; none as long as that is a constant.
+        let mut end = None;
+        for field in &layout.fields {
+            if self.u.types.size(field.ty).is_none() && !self.u.types.is_vla(field.ty) {
+                // A flexible array, or a record of which nothing is known.
+                return Ok(Lengths::Unknown);
+            }
+            let begin = match end {
+                None => self.int(field.offset, size_t, span),
+                Some(end) => {
+                    let begin = self.rounded_up(end, field.align, span)?;
+                    let begin = self.length_variable(begin, span);
+                    offsets.push(Some(begin));
+                    self.expr(ExprKind::Var(begin), size_t, span)
+                }
+            };
+            if end.is_none() {
+                offsets.push(None);
+            }
+            if end.is_some() || self.u.types.is_vla(field.ty) {
+                let size = self.size_of(field.ty, span)?;
+                end = Some(self.expr(ExprKind::Binary(BinOp::Add, begin, size), size_t, span));
+            }
+        }
+        let Some(end) = end else { return Ok(Lengths::Unknown) };
+        let size = self.rounded_up(end, layout.align, span)?;
+        let size = self.length_variable(size, span);
+        Ok(Lengths::Variable { size, offsets: offsets.into() })
+    }
+
+    /// `(e + align - 1) & -align`, in `size_t`.
+    fn rounded_up(&mut self, e: ExprId, align: u64, span: Span) -> R<ExprId> {
+        if align == 1 {
+            return Ok(e);
+        }
+        let size_t = self.u.types.size_t();
+        let (more, mask) = (self.int(align - 1, size_t, span), self.int(align - 1, size_t, span));
+        let sum = self.expr(ExprKind::Binary(BinOp::Add, e, more), size_t, span);
+        let mask = self.expr(ExprKind::Unary(UnOp::BitNot, mask), size_t, span);
+        Ok(self.expr(ExprKind::Binary(BinOp::BitAnd, sum, mask), size_t, span))
     }
 
     fn member_declaration(&mut self, members: &mut Vec<MemberDecl>, kind: RecordKind) -> R<()> {

@@ -17,6 +17,7 @@ pub(super) fn literal(ty: Ty, bits: u128) -> Option<String> {
             n => n.to_string(),
         }),
         Ty::Int(_) => Some(if bits > i32::MAX as u128 { format!("{bits}ull") } else { bits.to_string() }),
+        Ty::Float(FloatTy::F16) => Some(float(ir::library::math::number(FloatTy::F16, bits)?, "f16")),
         Ty::Float(FloatTy::F32) => Some(float(f64::from(f32::from_bits(bits as u32)), "f")),
         Ty::Float(FloatTy::F64) => Some(float(f64::from_bits(bits as u64), "")),
         Ty::Float(FloatTy::F80 | FloatTy::F128) | Ty::Ptr => None,

@@ -410,7 +410,7 @@ fn pattern(ty: Ty, text: &str) -> Option<u128> {
         }
         Ty::Float(FloatTy::F32) => float(text).map(|t| t.parse::<f32>().map(|f| u128::from(f.to_bits())))?.ok(),
         Ty::Float(FloatTy::F64) => float(text).map(|t| t.parse::<f64>().map(|f| u128::from(f.to_bits())))?.ok(),
-        Ty::Float(FloatTy::F80 | FloatTy::F128) | Ty::Ptr => None,
+        Ty::Float(FloatTy::F16 | FloatTy::F80 | FloatTy::F128) | Ty::Ptr => None,
     }
 }
 

@@ -108,7 +108,7 @@ fn literal(ty: Ty, bits: u128) -> Option<Number> {
             let value = f64::from_bits(bits as u64);
             return Some(floating(value.is_nan(), value.is_infinite(), value < 0.0, format!("{value:e}")));
         }
-        Ty::Int(_) | Ty::Float(FloatTy::F80 | FloatTy::F128) | Ty::Ptr => return None,
+        Ty::Int(_) | Ty::Float(FloatTy::F16 | FloatTy::F80 | FloatTy::F128) | Ty::Ptr => return None,
     };
     let suffix = match (int.width > 32, int.signed) {
         (true, true) => "LL",

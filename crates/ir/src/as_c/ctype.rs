@@ -94,6 +94,7 @@ pub(super) fn type_name(model: DataModel, ty: Ty) -> String {
             (128, _) => sign(i.signed, "__int128"),
             (w, _) => format!("{}{w}", if i.signed { 'i' } else { 'u' }),
         },
+        Ty::Float(FloatTy::F16) => "_Float16".to_owned(),
         Ty::Float(FloatTy::F32) => "float".to_owned(),
         Ty::Float(FloatTy::F64) => "double".to_owned(),
         Ty::Float(FloatTy::F80) => "long double".to_owned(),

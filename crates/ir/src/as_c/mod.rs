@@ -147,6 +147,10 @@ impl Printer<'_> {
                 let x = f64::from_bits(c as u64);
                 (x.is_sign_negative(), literal(x.abs(), format!("{:?}", x.abs())), "")
             }
+            FloatTy::F16 => {
+                let x = crate::library::math::number(ty, c).unwrap_or(f64::NAN);
+                (x.is_sign_negative(), literal(x.abs(), format!("{:?}", x.abs())), "f16")
+            }
             FloatTy::F80 | FloatTy::F128 => (false, None, ""),
         };
         match text {

@@ -7,13 +7,14 @@
 use crate::library::Library;
 use crate::library::math::{Math, Mode, rounding_mode};
 use crate::syntax::{BinOp, FloatTy, IntTy};
-use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended as Extended};
+use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended as Extended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
 
 /// The pattern of the NaN that operations give.
 pub(crate) fn nan(ty: FloatTy) -> u128 {
     match ty {
+        FloatTy::F16 => 0x7e00,
         FloatTy::F32 => 0x7fc0_0000,
         FloatTy::F64 => 0x7ff8_0000_0000_0000,
         FloatTy::F80 => 0x7fff_c000_0000_0000_0000,
@@ -64,6 +65,7 @@ pub(crate) fn arithmetic(op: BinOp, ty: FloatTy, a: u128, b: u128) -> u128 {
                 _ => a / b,
             })
         }
+        FloatTy::F16 => soft_arithmetic::<Half>(op, ty, a, b),
         FloatTy::F80 => soft_arithmetic::<Extended>(op, ty, a, b),
         FloatTy::F128 => soft_arithmetic::<Quad>(op, ty, a, b),
     }
@@ -83,6 +85,7 @@ fn soft_arithmetic<F: Float>(op: BinOp, ty: FloatTy, a: u128, b: u128) -> u128 {
 /// The order of two numbers; `None` if one is a NaN.
 fn order(ty: FloatTy, a: u128, b: u128) -> Option<Ordering> {
     match ty {
+        FloatTy::F16 => Half::from_bits(a).partial_cmp(&Half::from_bits(b)),
         FloatTy::F32 => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),
         FloatTy::F64 => f64::from_bits(a as u64).partial_cmp(&f64::from_bits(b as u64)),
         FloatTy::F80 => Extended::from_bits(a).partial_cmp(&Extended::from_bits(b)),
@@ -117,10 +120,16 @@ pub(crate) fn nonzero(ty: FloatTy, a: u128) -> bool {
 pub(crate) fn resize(from: FloatTy, to: FloatTy, a: u128) -> u128 {
     fn into<F>(a: F, to: FloatTy) -> u128
     where
-        F: Float + FloatConvert<Single> + FloatConvert<Double> + FloatConvert<Extended> + FloatConvert<Quad>,
+        F: Float
+            + FloatConvert<Half>
+            + FloatConvert<Single>
+            + FloatConvert<Double>
+            + FloatConvert<Extended>
+            + FloatConvert<Quad>,
     {
         let mut loses = false;
         match to {
+            FloatTy::F16 => ap_bits(FloatConvert::<Half>::convert(a, &mut loses).value, to),
             FloatTy::F32 => ap_bits(FloatConvert::<Single>::convert(a, &mut loses).value, to),
             FloatTy::F64 => ap_bits(FloatConvert::<Double>::convert(a, &mut loses).value, to),
             FloatTy::F80 => ap_bits(FloatConvert::<Extended>::convert(a, &mut loses).value, to),
@@ -128,6 +137,7 @@ pub(crate) fn resize(from: FloatTy, to: FloatTy, a: u128) -> u128 {
         }
     }
     match from {
+        FloatTy::F16 => into(Half::from_bits(a), to),
         FloatTy::F32 => into(Single::from_bits(a), to),
         FloatTy::F64 => into(Double::from_bits(a), to),
         FloatTy::F80 => into(Extended::from_bits(a), to),
@@ -141,6 +151,7 @@ pub(crate) fn from_int(to: FloatTy, signed: bool, a: u128) -> u128 {
         ap_bits(if signed { F::from_i128(a as i128) } else { F::from_u128(a) }.value, to)
     }
     match to {
+        FloatTy::F16 => into::<Half>(to, signed, a),
         FloatTy::F32 => into::<Single>(to, signed, a),
         FloatTy::F64 => into::<Double>(to, signed, a),
         FloatTy::F80 => into::<Extended>(to, signed, a),
@@ -166,6 +177,7 @@ pub(crate) fn to_int(from: FloatTy, to: IntTy, a: u128) -> (u128, bool) {
         }
     }
     match from {
+        FloatTy::F16 => into(Half::from_bits(a), to),
         FloatTy::F32 => into(Single::from_bits(a), to),
         FloatTy::F64 => into(Double::from_bits(a), to),
         FloatTy::F80 => into(Extended::from_bits(a), to),
@@ -184,7 +196,7 @@ pub(crate) fn library(lib: Library, args: &[u128]) -> u128 {
         FloatTy::F32 => single(math, args),
         FloatTy::F64 => double(math, args),
         FloatTy::F80 => soft_library::<Extended>(math, ty, args),
-        FloatTy::F128 => unreachable!("no function of the library is on binary128"),
+        FloatTy::F16 | FloatTy::F128 => unreachable!("no function of the library is on this type"),
     }
 }
 
@@ -296,6 +308,7 @@ fn in_mode(math: Math, ty: FloatTy, args: &[u128]) -> Option<u128> {
         let x = Quad::from_bits(args[0]);
         let mut loses = false;
         return Some(match ty {
+            FloatTy::F16 => ap_bits(FloatConvert::<Half>::convert_r(x, round, &mut loses).value, ty),
             FloatTy::F32 => ap_bits(FloatConvert::<Single>::convert_r(x, round, &mut loses).value, ty),
             FloatTy::F64 => ap_bits(FloatConvert::<Double>::convert_r(x, round, &mut loses).value, ty),
             FloatTy::F80 => ap_bits(FloatConvert::<Extended>::convert_r(x, round, &mut loses).value, ty),
@@ -303,6 +316,7 @@ fn in_mode(math: Math, ty: FloatTy, args: &[u128]) -> Option<u128> {
         });
     }
     Some(match ty {
+        FloatTy::F16 => rounded::<Half>(math, ty, args, round),
         FloatTy::F32 => rounded::<Single>(math, ty, args, round),
         FloatTy::F64 => rounded::<Double>(math, ty, args, round),
         FloatTy::F80 => rounded::<Extended>(math, ty, args, round),
@@ -434,6 +448,7 @@ pub(super) fn range(text: &str, ty: FloatTy) -> Range {
         }
     }
     match ty {
+        FloatTy::F16 => of::<Half>(text),
         FloatTy::F32 => of::<Single>(text),
         FloatTy::F64 => of::<Double>(text),
         FloatTy::F80 => of::<Extended>(text),
@@ -447,6 +462,7 @@ pub(crate) fn literal(text: &str, ty: FloatTy) -> Option<u128> {
         F::from_str_r(text, Round::NearestTiesToEven).ok().map(|x| x.value.to_bits())
     }
     match ty {
+        FloatTy::F16 => parse::<Half>(text),
         FloatTy::F32 => parse::<Single>(text),
         FloatTy::F64 => parse::<Double>(text),
         FloatTy::F80 => parse::<Extended>(text),

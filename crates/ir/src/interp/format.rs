@@ -1,6 +1,7 @@
 //! `printf`'s formats (C11 7.21.6.1) in the C locale: the text that a format and its arguments make.
 
 use super::Observer;
+use super::decimal::Decimal;
 use super::library::Further;
 use super::machine::{Machine, R};
 use super::value::Value;
@@ -142,6 +143,17 @@ fn convert<O: Observer>(
             let x = f64::from_bits(args.next(m, Ty::Float(FloatTy::F64))?.bits as u64);
             // Texts show the sign of a NaN.
             m.pattern |= x.is_nan();
+            Ok(floating(spec, conversion, Number::double(x)))
+        }
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+            let bits = args.next(m, Ty::Float(FloatTy::F80))?.bits;
+            let Some(x) = Number::extended(bits) else {
+                return m.cannot("a pattern of long double that is no number of it");
+            };
+            if matches!((conversion, spec.precision), (b'a' | b'A', Some(_))) {
+                return m.cannot("a long double in hexadecimal with a precision");
+            }
+            m.pattern |= matches!(x.value, Magnitude::Nan);
             Ok(floating(spec, conversion, x))
         }
         // The address of an object is no number of C; a run that shows one depends on the machine.
@@ -183,20 +195,72 @@ fn pad(spec: &Spec, mut text: Vec<u8>) -> Vec<u8> {
     out
 }
 
-fn floating(spec: &Spec, conversion: u8, x: f64) -> Vec<u8> {
-    let sign = sign(spec, x.is_sign_negative());
-    let upper = conversion.is_ascii_uppercase();
-    if !x.is_finite() {
-        let word = if x.is_nan() { "nan" } else { "inf" };
-        let word = if upper { word.to_ascii_uppercase() } else { word.to_owned() };
-        return pad(spec, format!("{sign}{word}").into_bytes());
+/// A number to be written.
+struct Number {
+    negative: bool,
+    value: Magnitude,
+}
+
+/// Its magnitude.
+enum Magnitude {
+    Nan,
+    Infinite,
+    /// `mantissa * 2^exponent`; whether it is a `long double`.
+    Finite {
+        mantissa: u64,
+        exponent: i32,
+        wide: bool,
+    },
+}
+
+impl Number {
+    fn double(x: f64) -> Number {
+        let (fraction, field) = (x.to_bits() & ((1 << 52) - 1), (x.to_bits() >> 52 & 0x7ff) as i32);
+        let value = match (field, fraction) {
+            (0x7ff, 0) => Magnitude::Infinite,
+            (0x7ff, _) => Magnitude::Nan,
+            _ => {
+                let mantissa = fraction | u64::from(field > 0) << 52;
+                Magnitude::Finite { mantissa, exponent: field.max(1) - 1075, wide: false }
+            }
+        };
+        Number { negative: x.is_sign_negative(), value }
     }
+
+    /// A number of the x87 format; `None` for patterns that the machine takes for no number.
+    fn extended(bits: u128) -> Option<Number> {
+        let (mantissa, field) = (bits as u64, (bits >> 64 & 0x7fff) as i32);
+        if field > 0 && mantissa >> 63 == 0 {
+            return None;
+        }
+        let value = match (field, mantissa << 1) {
+            (0x7fff, 0) => Magnitude::Infinite,
+            (0x7fff, _) => Magnitude::Nan,
+            _ => Magnitude::Finite { mantissa, exponent: field.max(1) - 16_383 - 63, wide: true },
+        };
+        Some(Number { negative: bits >> 79 & 1 == 1, value })
+    }
+}
+
+fn floating(spec: &Spec, conversion: u8, x: Number) -> Vec<u8> {
+    let sign = sign(spec, x.negative);
+    let upper = conversion.is_ascii_uppercase();
+    let (mantissa, exponent, wide) = match x.value {
+        Magnitude::Finite { mantissa, exponent, wide } => (mantissa, exponent, wide),
+        Magnitude::Nan | Magnitude::Infinite => {
+            let word = if matches!(x.value, Magnitude::Nan) { "nan" } else { "inf" };
+            let word = if upper { word.to_ascii_uppercase() } else { word.to_owned() };
+            return pad(spec, format!("{sign}{word}").into_bytes());
+        }
+    };
     let precision = spec.precision.unwrap_or(6);
+    let decimal = || Decimal::of(mantissa, exponent);
     let mut body = match conversion.to_ascii_lowercase() {
-        b'f' => fixed(x.abs(), precision, spec.alternative),
-        b'e' => scientific(x.abs(), precision, spec.alternative),
-        b'a' => hexadecimal(x.abs(), spec.precision, spec.alternative),
-        _ => general(x.abs(), precision.max(1), spec.alternative),
+        b'f' => fixed(&decimal(), precision, spec.alternative),
+        b'e' => scientific(&decimal(), precision, spec.alternative),
+        b'a' if wide => extended_hexadecimal(mantissa, exponent, spec.alternative),
+        b'a' => hexadecimal(mantissa, exponent, spec.precision, spec.alternative),
+        _ => general(&decimal(), precision.max(1), spec.alternative),
     };
     if upper {
         body.make_ascii_uppercase();
@@ -210,25 +274,31 @@ fn floating(spec: &Spec, conversion: u8, x: f64) -> Vec<u8> {
     pad(spec, format!("{sign}{body}").into_bytes())
 }
 
-fn fixed(x: f64, precision: usize, point: bool) -> String {
-    let text = format!("{x:.precision$}");
+fn fixed(x: &Decimal, precision: usize, point: bool) -> String {
+    let text = x.fixed(precision);
     if point && precision == 0 { text + "." } else { text }
 }
 
-fn scientific(x: f64, precision: usize, point: bool) -> String {
-    let text = format!("{x:.precision$e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
+fn scientific(x: &Decimal, precision: usize, point: bool) -> String {
+    let (digits, exponent) = x.scientific(precision);
     let point = if point && precision == 0 { "." } else { "" };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{digits}{point}e{sign}{:02}", exponent.unsigned_abs())
 }
 
+/// `%La` without a precision: glibc writes four bits before the point.
+fn extended_hexadecimal(mantissa: u64, exponent: i32, point: bool) -> String {
+    let exponent = if mantissa == 0 { 0 } else { exponent + 60 };
+    let digits = format!("{mantissa:016x}");
+    let behind = digits[1..].trim_end_matches('0');
+    let dot = if point || !behind.is_empty() { "." } else { "" };
+    format!("0x{}{dot}{behind}p{exponent:+}", &digits[..1])
+}
+
 /// `%a`: as glibc has it, with one bit before the point, or none where the number is subnormal; ties go to the even digit.
-fn hexadecimal(x: f64, precision: Option<usize>, point: bool) -> String {
-    let (fraction, field) = (x.to_bits() & ((1 << 52) - 1), x.to_bits() >> 52);
-    let exponent = if x == 0.0 { 0 } else { field.max(1) as i32 - 1023 };
-    let all = u64::from(field != 0) << 52 | fraction;
+fn hexadecimal(all: u64, exponent: i32, precision: Option<usize>, point: bool) -> String {
+    let fraction = all & ((1 << 52) - 1);
+    let exponent = if all == 0 { 0 } else { exponent + 52 };
     let (before, digits) = match precision {
         Some(p) if p < 13 => {
             let shift = 4 * (13 - p);
@@ -245,9 +315,8 @@ fn hexadecimal(x: f64, precision: Option<usize>, point: bool) -> String {
 }
 
 /// `%g`: the shorter form, without trailing zeroes.
-fn general(x: f64, precision: usize, keep: bool) -> String {
-    let text = format!("{x:.*e}", precision - 1);
-    let exponent: i32 = text.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+fn general(x: &Decimal, precision: usize, keep: bool) -> String {
+    let (_, exponent) = x.scientific(precision - 1);
     let small = exponent < -4 || exponent >= precision as i32;
     if small {
         let text = scientific(x, precision - 1, keep);

@@ -324,6 +324,7 @@ impl Inputs for RepeatingInputs {
 /// Interesting values of a floating type: zeroes, ones, infinities, NaN, tiny and random ones.
 pub(crate) fn float_pattern(ty: FloatTy, choice: u64, random: u128) -> u128 {
     let (one, infinity, nan): (u128, u128, u128) = match ty {
+        FloatTy::F16 => (0x3c00, 0x7c00, 0x7e00),
         FloatTy::F32 => (0x3f80_0000, 0x7f80_0000, 0x7fc0_0000),
         FloatTy::F64 => (0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000, 0x7ff8_0000_0000_0000),
         FloatTy::F80 => (0x3fff_8000_0000_0000_0000, 0x7fff_8000_0000_0000_0000, 0x7fff_c000_0000_0000_0000),

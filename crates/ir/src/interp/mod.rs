@@ -36,6 +36,7 @@ mod arith;
 mod calls;
 mod code;
 mod constant;
+mod decimal;
 mod eval;
 mod float;
 mod format;

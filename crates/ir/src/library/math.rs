@@ -114,6 +114,7 @@ impl Library {
             .or_else(|| of_type('f', FloatTy::F32))
             .or_else(|| of_type('l', FloatTy::F80))
             .or_else(|| of_type('q', FloatTy::F128))
+            .or_else(|| (self == Library::NarrowInh).then_some((Math::NarrowIn, FloatTy::F16)))
     }
 
     /// The function on numbers of this type, if it is there.
@@ -148,8 +149,18 @@ pub fn pattern(ty: FloatTy, value: f64) -> u128 {
     match ty {
         FloatTy::F32 => (value as f32).to_bits().into(),
         FloatTy::F64 => value.to_bits().into(),
-        FloatTy::F80 | FloatTy::F128 => crate::interp::float_resized(FloatTy::F64, ty, value.to_bits().into()),
+        FloatTy::F16 | FloatTy::F80 | FloatTy::F128 => {
+            crate::interp::float_resized(FloatTy::F64, ty, value.to_bits().into())
+        }
     }
+}
+
+/// The number that a pattern stands for, where `f64` has it (every binary16, binary32 and binary64 has one).
+pub fn number(ty: FloatTy, bits: u128) -> Option<f64> {
+    let wide = crate::interp::float_resized(ty, FloatTy::F64, bits);
+    let value = f64::from_bits(wide as u64);
+    let same = value.is_nan() || crate::interp::float_resized(FloatTy::F64, ty, wide) == bits;
+    same.then_some(value)
 }
 
 /// The operands of a contract, with its words.
@@ -166,6 +177,7 @@ impl Say<'_> {
 
     fn largest(&self) -> Expr {
         let bits = match self.float {
+            FloatTy::F16 => 0x7bff,
             FloatTy::F32 => f32::MAX.to_bits().into(),
             FloatTy::F64 => f64::MAX.to_bits().into(),
             FloatTy::F80 => 0x7ffe_ffff_ffff_ffff_ffff,

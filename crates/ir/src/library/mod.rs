@@ -156,6 +156,7 @@ library! {
     LdexpInf = ".in.ldexpf", "ffww";
     LdexpInl = ".in.ldexpl", "eeww";
     NarrowIn = ".in.narrow", "dqw";
+    NarrowInh = ".in.narrowh", "hqw";
     NarrowInf = ".in.narrowf", "fqw";
     NarrowInl = ".in.narrowl", "eqw";
     Sin = ".sin", "dd";
@@ -377,6 +378,7 @@ fn letter(b: u8, model: DataModel) -> Ty {
         b'l' => Ty::int(64, true),
         b'L' => Ty::int(64, false),
         b'W' => Ty::int(32, false),
+        b'h' => Ty::Float(FloatTy::F16),
         b'f' => Ty::Float(FloatTy::F32),
         b'd' => Ty::Float(FloatTy::F64),
         b'e' => Ty::Float(FloatTy::F80),

@@ -51,6 +51,7 @@ pub(crate) fn type_named(name: &str) -> Option<crate::Ty> {
     match name {
         "bool" => Some(Ty::Bool),
         "ptr" => Some(Ty::Ptr),
+        "f16" => Some(Ty::Float(FloatTy::F16)),
         "f32" => Some(Ty::Float(FloatTy::F32)),
         "f64" => Some(Ty::Float(FloatTy::F64)),
         "f80" => Some(Ty::Float(FloatTy::F80)),

@@ -475,6 +475,15 @@ impl Graph {
                 (FloatKind::FromInt { width: self.store.width(x.term), signed }, vec![x])
             }
             7 => (FloatKind::ToInt { width: 1 + rng.below(9) as u32, signed }, vec![self.pick(rng, Some(format))]),
+            8 if rng.chance(50) => {
+                // Of two integers, or of one and a constant.
+                let (x, other) = (self.integer(rng, signed), rng.chance(50));
+                let kind = FloatKind::FromInt { width: self.store.width(x.term), signed };
+                self.apply(Op::Float(FloatOp { kind, format, rounding }), &[x], Some(format));
+                let first = self.entries.last().expect("just made").clone();
+                let second = if other { first.clone() } else { self.pick(rng, Some(format)) };
+                (*rng.pick(&[FloatKind::Add, FloatKind::Sub, FloatKind::Lt, FloatKind::Eq]), vec![second, first])
+            }
             8 => (FloatKind::Fma, (0..3).map(|_| self.pick(rng, Some(format))).collect()),
             _ => {
                 let a = self.pick(rng, Some(format));

@@ -22,6 +22,19 @@ fn converted(c: &Bits, from: Format, to: Format, rounding: Rounding) -> Bits {
     exact::apply(op, std::slice::from_ref(c)).as_bits().clone()
 }
 
+/// Whether a format holds every integer of a width, with or without sign.
+fn holds_integers(format: Format, width: u32) -> bool {
+    width <= u32::from(format.precision) && i64::from(width) < format.bias()
+}
+
+/// An integer that a number is known to be.
+#[derive(Clone, Copy)]
+struct Integer {
+    term: Term,
+    width: u32,
+    signed: bool,
+}
+
 impl Store {
     /// A floating-point operation.
     pub fn float(&mut self, op: FloatOp, args: &[Term]) -> Term {
@@ -41,7 +54,7 @@ impl Store {
             let t = match (op.kind, args) {
                 (FloatKind::Eq | FloatKind::Lt | FloatKind::Le, &[a, b]) => self.float_compare(op, a, b),
                 (FloatKind::Add | FloatKind::Sub | FloatKind::Mul | FloatKind::Div, &[a, b]) => {
-                    self.float_neutral(op, a, b)
+                    self.float_neutral(op, a, b).or_else(|| self.float_int_sum(op, a, b))
                 }
                 (FloatKind::Convert { .. } | FloatKind::FromInt { .. }, &[a]) => self.float_conversion(op, a),
                 _ => None,
@@ -150,20 +163,75 @@ impl Store {
         Some(self.constant(&bound))
     }
 
-    /// An integer that its format holds exactly against a constant: a comparison of integers.
-    fn float_compare_int(&mut self, op: FloatOp, a: Term, b: Term) -> Option<Term> {
-        let source = |s: &Store, t: Term| match s.node(t) {
-            Node::Float1(FloatOp { kind: FloatKind::FromInt { width, signed }, .. }, x)
-                if width <= u32::from(op.format.precision) && i64::from(width) < op.format.bias() =>
+    /// The integer that a number was converted from, if its format holds every integer of that width.
+    fn float_integer(&self, format: Format, t: Term) -> Option<Integer> {
+        match self.node(t) {
+            Node::Float1(FloatOp { kind: FloatKind::FromInt { width, signed }, .. }, term)
+                if holds_integers(format, width) =>
             {
-                Some((x, width, signed))
+                Some(Integer { term, width, signed })
             }
             _ => None,
-        };
-        let ((x, width, signed), c, left) = match (source(self, a), source(self, b)) {
+        }
+    }
+
+    /// The integer that a number is: one that was converted, or a whole constant, but not minus zero.
+    fn float_whole(&mut self, format: Format, t: Term) -> Option<Integer> {
+        let Some(c) = self.constant_of(t) else { return self.float_integer(format, t) };
+        let all = u32::from(format.precision);
+        if !holds_integers(format, all) {
+            return None;
+        }
+        let to = FloatOp::new(FloatKind::ToInt { width: all, signed: true }, format);
+        let integer = exact::apply(to, std::slice::from_ref(&c)).as_bits().clone();
+        let from = FloatOp::new(FloatKind::FromInt { width: all, signed: true }, format);
+        if *exact::apply(from, std::slice::from_ref(&integer)).as_bits() != c {
+            return None;
+        }
+        let width = (1..all).find(|&w| integer.extract(w - 1, 0).sign_ext(all) == integer)?;
+        Some(Integer { term: self.constant(&integer.extract(width - 1, 0)), width, signed: true })
+    }
+
+    /// The integer in a width that holds it with a sign.
+    fn float_widened(&mut self, x: Integer, width: u32) -> Term {
+        if x.signed { self.sign_ext(x.term, width) } else { self.zero_ext(x.term, width) }
+    }
+
+    /// The sum of integers that the format holds as it holds their sum is the sum of the integers: nothing is rounded. A sum of
+    /// opposite numbers is plus zero, but where it is rounded downwards.
+    fn float_int_sum(&mut self, op: FloatOp, a: Term, b: Term) -> Option<Term> {
+        if !matches!(op.kind, FloatKind::Add | FloatKind::Sub) || op.rounding == Rounding::Negative {
+            return None;
+        }
+        let (x, y) = (self.float_whole(op.format, a)?, self.float_whole(op.format, b)?);
+        let width = 1 + (x.width + u32::from(!x.signed)).max(y.width + u32::from(!y.signed));
+        if !holds_integers(op.format, width) {
+            return None;
+        }
+        let (x, y) = (self.float_widened(x, width), self.float_widened(y, width));
+        let sum = if op.kind == FloatKind::Add { self.bv_add(x, y) } else { self.bv_sub(x, y) };
+        let kind = FloatKind::FromInt { width, signed: true };
+        let t = self.float(FloatOp { kind, ..op }, &[sum]);
+        Some(self.by(Rule::FloatIntSum, t))
+    }
+
+    /// An integer that its format holds exactly against another or against a constant: a comparison of integers.
+    fn float_compare_int(&mut self, op: FloatOp, a: Term, b: Term) -> Option<Term> {
+        let (first, second) = (self.float_integer(op.format, a), self.float_integer(op.format, b));
+        let (Integer { term: x, width, signed }, c, left) = match (first, second) {
+            (Some(x), Some(y)) => {
+                let width = 1 + x.width.max(y.width);
+                let (x, y) = (self.float_widened(x, width), self.float_widened(y, width));
+                let t = match op.kind {
+                    FloatKind::Lt => self.slt(x, y),
+                    FloatKind::Le => self.sle(x, y),
+                    _ => self.eq(x, y),
+                };
+                return Some(self.by(Rule::FloatIntCompare, t));
+            }
             (Some(x), None) => (x, self.constant_of(b)?, false),
             (None, Some(x)) => (x, self.constant_of(a)?, true),
-            _ => return None,
+            (None, None) => return None,
         };
         // Two bits more than the integer, so that a constant beyond its range stays beyond.
         let wide = width + 2;

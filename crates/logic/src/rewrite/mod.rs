@@ -197,7 +197,9 @@ rules! {
     FloatPower,
     /// Comparison of numbers that came from a narrower format happens there.
     FloatNarrow,
-    /// Comparison of a converted integer with a constant is one of integers.
+    /// A sum of converted integers is the converted sum.
+    FloatIntSum,
+    /// Comparison of a converted integer with another or with a constant is one of integers.
     FloatIntCompare,
     /// Conversion of an extended integer is that of the integer.
     FloatExtended,

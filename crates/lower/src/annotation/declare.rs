@@ -5,7 +5,7 @@ use super::Names;
 use base::{Diagnostic, IndexVec, Span};
 use cfront::annotation::{Reader, integer};
 use cfront::tree;
-use cfront::types::{ArrayLen, BitRange, Field, RecordDef, RecordId, RecordKind, Type, TypeId, Types, basic};
+use cfront::types::{ArrayLen, BitRange, Field, Lengths, RecordDef, RecordId, RecordKind, Type, TypeId, Types, basic};
 use ir::declared::{self, Type as Declared};
 use ir::{FloatTy, FuncId, Program, Shape, Ty, Var};
 use rustc_hash::FxHashMap;
@@ -88,6 +88,7 @@ impl<'p> Scopes<'p> {
             Ty::Bool => basic::BOOL,
             Ty::Int(i) => Types::int(integer(reader.types().target, i.width as u8, i.signed)),
             Ty::Ptr => reader.types().pointer(basic::VOID),
+            Ty::Float(FloatTy::F16) => basic::FLOAT16,
             Ty::Float(FloatTy::F32) => basic::FLOAT,
             Ty::Float(FloatTy::F64) => basic::DOUBLE,
             Ty::Float(FloatTy::F80) => basic::LONGDOUBLE,
@@ -204,7 +205,7 @@ fn record(reader: &mut Reader<'_>, r: &declared::Record) -> RecordId {
         size: r.size.unwrap_or(0),
         align: 1,
         transparent: false,
-        variable: false,
+        lengths: Lengths::Fixed,
         span: nowhere(),
     })
 }

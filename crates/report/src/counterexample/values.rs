@@ -11,7 +11,11 @@ pub(super) fn show_bits(ty: Ty, bits: u128) -> String {
         Ty::Int(int) => show_int(int, bits),
         Ty::Float(FloatTy::F32) => format!("{:?}", f32::from_bits(bits as u32)),
         Ty::Float(FloatTy::F64) => format!("{:?}", f64::from_bits(bits as u64)),
-        Ty::Float(FloatTy::F80 | FloatTy::F128) | Ty::Ptr => format!("{bits:#x}"),
+        Ty::Float(ty) => match ir::library::math::number(ty, bits) {
+            Some(value) => format!("{value:?}"),
+            None => format!("{bits:#x}"),
+        },
+        Ty::Ptr => format!("{bits:#x}"),
     }
 }
 
