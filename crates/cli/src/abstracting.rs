@@ -171,6 +171,8 @@ pub(crate) fn options(method: &Method) -> predabs::Options {
         enforce_cube: if with(Saving::Enforce) { default.enforce_cube } else { 0 },
         queries: method.max_queries.unwrap_or(default.queries),
         saves: predabs::Optimisations {
+            order: with(Saving::Order),
+            priming: with(Saving::Priming),
             pruning: with(Saving::Pruning),
             unchanged: with(Saving::Unchanged),
             cone: with(Saving::Cone),

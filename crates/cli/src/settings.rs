@@ -362,7 +362,11 @@ pub(crate) struct Method {
 /// What saves questions to the solver (PLDI01 §5.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 pub(crate) enum Saving {
-    /// First: nothing is asked about a longer cube than an implicant, or than one that implies the opposite.
+    /// First: shorter cubes are asked about before longer ones (`--engine cubes` and `states`).
+    Order,
+    /// First: nothing is asked about a longer cube than an implicant: only prime ones are wanted.
+    Priming,
+    /// First: nothing is asked about a longer cube than one that implies the opposite, or that no state satisfies.
     Pruning,
     /// Second: what a step does not change is not computed anew.
     Unchanged,

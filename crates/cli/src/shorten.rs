@@ -22,6 +22,9 @@ const RUNS: u32 = 600;
 /// Steps of all runs together; to prepare a run costs some for each edge of the program.
 const WORK: u64 = 3_000_000;
 
+/// Numbers of which each pair is tried.
+const MOST_PAIRED: usize = 6;
+
 /// A path is written down up to this length.
 const LONGEST_PATH: u64 = 1 << 20;
 
@@ -134,7 +137,40 @@ impl Search<'_> {
             self.simplify(index);
             index += 1;
         }
+        self.pairs();
         self.size < before && !self.exhausted()
+    }
+
+    /// The numbers among the inputs that could be smaller, the first few of them.
+    fn numbers(&self) -> Vec<(usize, Ty, IntTy, i128)> {
+        let number = |(i, entry): (usize, &Entry)| match entry.data {
+            Data::Value(ty @ Ty::Int(int), Input::Bits(bits)) => Some((i, ty, int, signed(int, bits)?)),
+            _ => None,
+        };
+        self.tape.entries.iter().enumerate().filter_map(number).filter(|n| n.3 != 0).take(MOST_PAIRED).collect()
+    }
+
+    /// Moves two numbers at once where neither can become smaller alone: their difference stays, or their sum.
+    fn pairs(&mut self) {
+        let count = self.numbers().len();
+        let two = (0..count).flat_map(|i| (0..count).filter(move |j| *j != i).map(move |j| (i, j)));
+        for ((i, j), opposite) in two.flat_map(|pair| [(pair, false), (pair, true)]) {
+            let now = self.numbers();
+            let (Some(&(a, a_ty, a_int, value)), Some(&(b, b_ty, b_int, other))) = (now.get(i), now.get(j)) else {
+                continue;
+            };
+            let mut by = value;
+            while by != 0 && !self.exhausted() {
+                let mut tape = self.tape.clone();
+                let number = |ty, int: IntTy, v: i128| Data::Value(ty, Input::Bits(v as u128 & int.mask()));
+                tape.entries[a].data = number(a_ty, a_int, value - by);
+                tape.entries[b].data = number(b_ty, b_int, if opposite { other + by } else { other - by });
+                if self.attempt(tape) {
+                    break;
+                }
+                by /= 2;
+            }
+        }
     }
 
     /// Makes one input as simple as it can be.

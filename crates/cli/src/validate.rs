@@ -4,8 +4,11 @@
 //! `certify` decides (rule *Unwinding*) without any search: no invariant is added, and a loop that the witness does not speak of is
 //! followed only as far as constants decide how often it goes round. A witness that says nothing about loops is confirmed only if following all that can happen comes to an end.
 //!
+//! What functions require and ensure, and values at entry, are claims about functions instead, decided by rules 1 to 6: [`contracts`].
+//!
 //! *Violation*: [`violation`].
 
+mod contracts;
 mod violation;
 
 use crate::front::{self, Front};
@@ -13,6 +16,7 @@ use crate::input::{Empty, read_text};
 use crate::message::Progress;
 use crate::outcome::{Answer, Outcome};
 use crate::settings::{DataModel, ValidateSettings};
+use crate::witness::keywords::Keywords;
 use crate::witness::scope::Scope;
 use crate::witness::{hash_of, places};
 use analysis::Analysis;
@@ -26,7 +30,7 @@ use svcomp::witness::{Content, Invariant, Place, Witness};
 use verify::{Engine, Verdict};
 
 /// Checks the witness.
-pub(crate) fn run(settings: &ValidateSettings, mut front: Front, progress: &mut Progress) -> Outcome {
+pub(crate) fn run(settings: &ValidateSettings, front: Front, progress: &mut Progress) -> Outcome {
     progress.phase("validate");
     let text = match read_text(&settings.witness, Empty::Refused) {
         Ok(text) => text,
@@ -42,8 +46,8 @@ pub(crate) fn run(settings: &ValidateSettings, mut front: Front, progress: &mut 
         return bad(settings, &problem);
     }
     let mut outcome = match &witness.content {
-        Content::Correctness(invariants) => correctness(settings, &mut front, invariants, progress),
-        Content::Violation(segments) => violation::violation(settings, &mut front, segments),
+        Content::Correctness(invariants) => correctness(settings, &front, invariants, progress),
+        Content::Violation(segments) => violation::violation(settings, &front, segments),
     };
     outcome.assumptions = front.assumptions();
     outcome
@@ -88,7 +92,7 @@ fn is_about(settings: &ValidateSettings, witness: &Witness) -> Result<(), String
 
 fn correctness(
     settings: &ValidateSettings,
-    front: &mut Front,
+    front: &Front,
     invariants: &[Invariant],
     progress: &mut Progress,
 ) -> Outcome {
@@ -99,16 +103,43 @@ fn correctness(
         progress.phase("unwinding");
         return without_invariants(front);
     }
-    let (entry, inner) = match claims(front, invariants) {
-        Ok(claims) => claims,
-        Err(why) => return Outcome::unknown(why),
-    };
+    match proves(front, invariants, &CheckLimits::default()) {
+        Ok(()) => {
+            let n = report::counted(invariants.len() as u64, "invariant");
+            Outcome::new(Answer::Accepted, format!("{n} of the witness, and no other, prove the property"))
+        }
+        Err(why) => Outcome::unknown(why),
+    }
+}
+
+/// Whether these claims, and no others, prove the property; why not.
+pub(crate) fn proves(front: &Front, invariants: &[Invariant], limits: &CheckLimits) -> Result<(), String> {
+    if invariants.iter().any(contracts::is_about_function) {
+        return accepted(front, contracts::proof(front, invariants)?, limits);
+    }
+    let by_activations = unwinding(front, invariants).and_then(|proof| accepted(front, proof, limits));
+    by_activations.or_else(|why| {
+        let by_functions = contracts::proof(front, invariants).and_then(|proof| accepted(front, proof, limits));
+        by_functions.map_err(|_| why)
+    })
+}
+
+fn accepted(front: &Front, proof: Proof, limits: &CheckLimits) -> Result<(), String> {
+    check_proof(&front.program, proof, limits).map(drop).map_err(|r| {
+        let place = r.at.map(|(f, e)| format!(" at {}", front.source().show_edge(f, e))).unwrap_or_default();
+        format!("the invariants do not prove the property: {}{place}", r.reason)
+    })
+}
+
+/// The claims as a proof by unwinding: those of a function are claimed of each of its activations.
+fn unwinding(front: &Front, invariants: &[Invariant]) -> Result<Proof, String> {
+    let (entry, inner) = claims(front, invariants)?;
     let none = |of: &FunctionProof| vec![Vec::new(); of.invariants.len()];
     let inner = inner.into_iter().map(|(calls, invariants)| {
         let scripts = none(&invariants);
         ActivationProof { calls, invariants, scripts }
     });
-    let proof = Proof {
+    Ok(Proof {
         program: certify::text::program_hash(&front.program),
         ub: front.program.ub.clone(),
         kind: ProofKind::Unwinding(UnwindingProof {
@@ -116,17 +147,7 @@ fn correctness(
             inner: inner.collect(),
             invariants: entry,
         }),
-    };
-    match check_proof(&front.program, proof, &CheckLimits::default()) {
-        Ok(_) => {
-            let n = report::counted(invariants.len() as u64, "invariant");
-            Outcome::new(Answer::Accepted, format!("{n} of the witness, and no other, prove the property"))
-        }
-        Err(r) => {
-            let place = r.at.map(|(f, e)| format!(" at {}", front.source().show_edge(f, e))).unwrap_or_default();
-            Outcome::unknown(format!("the invariants do not prove the property: {}{place}", r.reason))
-        }
-    }
+    })
 }
 
 /// A proof without invariants is one only where all that can happen comes to an end.
@@ -149,7 +170,7 @@ const MOST_ACTIVATIONS: usize = 512;
 type Claims = (FunctionProof, Vec<(Vec<EdgeId>, FunctionProof)>);
 
 /// The invariants as claims: those of a function that is called hold in each of its activations.
-fn claims(front: &mut Front, invariants: &[Invariant]) -> Result<Claims, String> {
+fn claims(front: &Front, invariants: &[Invariant]) -> Result<Claims, String> {
     let entry = front.program.entry;
     let mut by_head: BTreeMap<FuncId, BTreeMap<Loc, Vec<ir::Expr>>> = BTreeMap::new();
     for invariant in invariants {
@@ -257,17 +278,18 @@ enum Reads {
 }
 
 /// A condition of the witness as the program's own expression; names mean what they mean at `at`.
-fn condition(front: &mut Front, func: FuncId, at: Span, text: &str, may: Reads) -> Result<ir::Expr, String> {
+fn condition(front: &Front, func: FuncId, at: Span, text: &str, may: Reads) -> Result<ir::Expr, String> {
     let shown: String = text.chars().take(80).collect();
-    let written = text.replace(['\n', '\r'], " ");
-    let file = front.map.add("witness", written.clone());
-    let names = Scope::at(front, func, at).for_reading();
-    let read = lower::annotation::expression(&front.program, &names, file, &written, Form::DefinedCondition);
-    match read {
-        Err(d) => Err(format!("the condition `{shown}` cannot be read: {}", d.message)),
-        Ok(condition) if may == Reads::Anything || !reads_memory(&front.program, func, &condition) => Ok(condition),
-        Ok(_) => Err(format!("the invariant `{shown}` speaks of memory behind pointers, which is not supported")),
+    let unreadable = |why: String| format!("the condition `{shown}` cannot be read: {why}");
+    let mut names = Scope::at(front, func, at).for_reading();
+    let mut keywords = Keywords::default();
+    let written = keywords.read(front, func, &text.replace(['\n', '\r'], " "), &mut names).map_err(unreadable)?;
+    let read = lower::annotation::expression(&front.program, &names, at.file, &written, Form::DefinedCondition);
+    let condition = keywords.mean(&read.map_err(|d| unreadable(d.message))?);
+    if may == Reads::Variables && reads_memory(&front.program, func, &condition) {
+        return Err(format!("the invariant `{shown}` speaks of memory behind pointers, which is not supported"));
     }
+    Ok(condition)
 }
 
 /// Whether an expression reads more than whole scalar variables.

@@ -348,7 +348,7 @@ fn report_proof(
         ProofKind::Unwinding(unwinding) => std::slice::from_ref(&unwinding.invariants),
         ProofKind::Run { .. } => &[],
     };
-    outcome.messages.extend(witness::of_proof(settings, front, analysis, &witness::claims(proof)));
+    outcome.messages.extend(witness::of_proof(settings, front, analysis, proof));
     if let Some(details) = &mut outcome.details {
         // The verdict stands whether or not its proof can be shown.
         let shown = catch_unwind(AssertUnwindSafe(|| details::invariants(front, analysis, functions)));

@@ -25,6 +25,6 @@ mod stages;
 mod support;
 mod svcomp;
 mod targets;
-mod tutorial;
+mod transcripts;
 mod verdicts;
 mod witness;

@@ -260,6 +260,20 @@ fn a_run_is_told_with_few_steps_and_small_values() {
     }
 }
 
+/// Two numbers whose difference is what matters: neither can become smaller alone.
+#[test]
+fn numbers_that_hang_together_become_small_together() {
+    let dir = Folder::new("shortened-pairs");
+    dir.file(
+        "a.c",
+        "unsigned nondet(void); void reach_error(void);\nint main(void) {\n  unsigned x = nondet(), y = nondet();\n  if (x - y == 3 && x > 10 && x < 4000000000u && y % 2 == 0) reach_error();\n  return 0;\n}\n",
+    );
+    let ran = dir.run(&["check", "a.c", "--engine", "bounded", "--timeout", "60s"]);
+    let inputs: Vec<&str> = ran.out.lines().filter(|l| l.contains("nondet() = ") && !l.contains("//")).collect();
+    let values: Vec<&str> = inputs.iter().filter_map(|l| l.rsplit(" = ").next()).collect();
+    assert_eq!(values, ["11", "8"], "{}", ran.out);
+}
+
 /// Behind a bad access, what is decided is decided: a defect is no excuse for all that follows.
 #[test]
 fn targets_behind_a_bad_access_are_decided() {

@@ -388,6 +388,63 @@ fn looping_programs_need_their_invariants_and_wrong_ones_are_never_confirmed() {
     assert!(edited >= 8, "{edited}");
 }
 
+/// Programs whose proofs need more than what holds at loops now: a value at entry, a function that calls itself.
+const BY_CONTRACT: [&str; 2] = [
+    "unsigned down(unsigned n) {
+    unsigned i = 0;
+    while (n > 0) { n--; i++; }
+    return i;
+}
+int main(void) {
+    unsigned a = __VERIFIER_nondet_int();
+    check(down(a) == a);
+    return 0;
+}
+",
+    "int held;
+void visit(unsigned n) {
+    check(!held);
+    unsigned i = 0;
+    while (i < n) { held = 1; i++; held = 0; }
+    if (n > 0) visit(n - 1);
+}
+int main(void) {
+    visit(__VERIFIER_nondet_int());
+    check(!held);
+    return 0;
+}
+",
+];
+
+#[test]
+fn what_functions_require_and_ensure_is_confirmed_and_its_opposite_is_not() {
+    let dir = folder("witness-contracts");
+    for (i, program) in BY_CONTRACT.iter().enumerate() {
+        let file = format!("c{i}.c");
+        dir.file(&file, format!("{HEAD}{program}"));
+        check_with(&dir, &file, 0, &["--engine", "abstraction"]);
+        let text = std::fs::read_to_string(dir.0.join("w.yml")).unwrap();
+        for part in ["format_version: \"2.1\"", "type: function_contract", "format: ext_c_expression", "\\\\at("] {
+            assert!(text.contains(part), "{file}: {part}\n{text}");
+        }
+        let (code, line) = validate(&dir, &file, &str::to_string);
+        assert_eq!(code, Some(0), "{file}: {line}{text}");
+        let said = |l: &str| {
+            let (key, value) = l.trim().split_once(": \"")?;
+            let value = value.strip_suffix('"').filter(|v| *v != "1")?;
+            ["value", "requires", "ensures"].contains(&key).then(|| format!("{key}: \"{value}\""))
+        };
+        let said: Vec<String> = text.lines().filter_map(said).collect();
+        assert!(said.len() >= 3, "{text}");
+        for condition in said {
+            let (key, value) = condition.split_once(": \"").unwrap();
+            let wrong = format!("{key}: \"!({})\"", value.trim_end_matches('"'));
+            let (code, line) = validate(&dir, &file, &|w| w.replacen(&condition, &wrong, 1));
+            assert_eq!(code, Some(5), "{file}: {wrong}: {line}");
+        }
+    }
+}
+
 #[test]
 fn names_mean_what_they_mean_at_the_loop() {
     let dir = folder("witness-scopes");

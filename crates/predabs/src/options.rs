@@ -20,7 +20,11 @@ pub enum CubeEngine {
 /// `syntactic` more implicants are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Optimisations {
-    /// First: a cube that contains an implicant, or one that implies the opposite, is not asked about.
+    /// First: shorter cubes are asked about before longer ones (by the engines that go through the cubes).
+    pub order: bool,
+    /// First: a cube that contains an implicant is not asked about, as only prime ones are wanted.
+    pub priming: bool,
+    /// First: a cube that contains one that implies the opposite, or that no state satisfies, is not asked about.
     pub pruning: bool,
     /// Second: a predicate that a step does not change is not computed anew.
     pub unchanged: bool,
@@ -39,6 +43,8 @@ pub struct Optimisations {
 impl Optimisations {
     /// All of them.
     pub const ALL: Optimisations = Optimisations {
+        order: true,
+        priming: true,
         pruning: true,
         unchanged: true,
         cone: true,

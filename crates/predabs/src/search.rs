@@ -60,7 +60,8 @@ pub(crate) fn implicants(prover: &mut Prover<'_>, mut task: Task) -> Vec<Cube> {
     let mut answer = search.task.known;
     answer.sort_unstable_by_key(|c| (c.len(), c.mask(), *c));
     answer.dedup();
-    if !prover.options.saves.pruning {
+    let saves = &prover.options.saves;
+    if !(saves.order && saves.priming && saves.pruning) {
         let all = answer.clone();
         answer.retain(|c| !all.iter().any(|shorter| shorter != c && c.contains(*shorter)));
     }
@@ -178,16 +179,43 @@ impl<'a, 'p> Search<'a, 'p> {
     /// satisfies needs no query. `None` when the limit of queries is reached.
     fn by_length(&mut self) -> Option<()> {
         let mut lattice = Lattice::new(self.task.instances.len());
-        if self.prover.options.saves.pruning {
-            self.task.known.iter().chain(&self.task.impossible).for_each(|&c| lattice.cover(c));
-        }
+        let saves = self.prover.options.saves;
+        self.task.known.iter().filter(|_| saves.priming).for_each(|&c| lattice.cover(c));
+        self.task.impossible.iter().filter(|_| saves.pruning).for_each(|&c| lattice.cover(c));
         lattice.refute(&self.task.models);
         if !lattice.covers_all() && !self.is_decided(Cube::TRUE) {
             let refuted = lattice.any(&lattice.satisfying(Cube::TRUE));
             self.leaf(&mut lattice, Cube::TRUE, refuted)?;
         }
-        for len in 1..=self.task.max_len.min(self.task.instances.len()) {
+        let longest = self.task.max_len.min(self.task.instances.len());
+        if !saves.order {
+            return self.in_depth(&mut lattice, Cube::TRUE, 0, longest);
+        }
+        for len in 1..=longest {
             self.extend(&mut lattice, Cube::TRUE, 0, len)?;
+        }
+        Some(())
+    }
+
+    /// Decides all cubes that add up to `most` literals over the instances from `first` on to `cube`, each before the next instance comes
+    /// into play: what [`Optimisations::order`](crate::Optimisations::order) saves is seen by it.
+    fn in_depth(&mut self, lattice: &mut Lattice, cube: Cube, first: usize, most: usize) -> Option<()> {
+        if most == 0 {
+            return Some(());
+        }
+        for (var, value) in (first..self.task.instances.len()).flat_map(|var| [(var, true), (var, false)]) {
+            let longer = cube.with(var, value);
+            if lattice.covers(longer, var, value) {
+                continue;
+            }
+            if !self.is_decided(longer) {
+                let satisfying = lattice.satisfying(cube);
+                let refuted = lattice.refutes(&satisfying, var, value);
+                self.leaf(lattice, longer, refuted)?;
+            }
+            if !lattice.covers(longer, var, value) {
+                self.in_depth(lattice, longer, var + 1, most - 1)?;
+            }
         }
         Some(())
     }
@@ -228,13 +256,14 @@ impl<'a, 'p> Search<'a, 'p> {
             return Some(());
         }
         let fate = self.decide(cube)?;
+        let saves = self.prover.options.saves;
         match fate {
-            Fate::Refuted if self.prover.options.saves.models => lattice.refute(&self.task.models),
+            Fate::Refuted if saves.models => lattice.refute(&self.task.models),
             Fate::Refuted => {}
             Fate::Implicant => self.task.known.push(cube),
             Fate::Impossible => self.task.impossible.push(cube),
         }
-        if !matches!(fate, Fate::Refuted) && self.prover.options.saves.pruning {
+        if matches!(fate, Fate::Implicant) && saves.priming || matches!(fate, Fate::Impossible) && saves.pruning {
             lattice.cover(cube);
         }
         Some(())

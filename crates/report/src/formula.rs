@@ -19,6 +19,9 @@ use vc::{Encoder, State, canonical};
 /// More cubes than this are not read by anyone.
 const MOST_CUBES: usize = 24;
 
+/// The same for a program.
+const MOST_CUBES_FOR_MACHINES: usize = 400;
+
 /// Atoms whose pairs are looked at.
 const MOST_ATOMS: usize = 20;
 
@@ -93,12 +96,18 @@ pub struct Report<'a> {
     pub analysis: &'a Analysis<'a>,
     /// Questions to the solver that may still be asked: a report must not cost the time that the answer took.
     queries: Cell<u64>,
+    most_cubes: usize,
 }
 
 impl<'a> Report<'a> {
     /// A report on a program.
     pub fn new(analysis: &'a Analysis<'a>) -> Report<'a> {
-        Report { program: analysis.program, analysis, queries: Cell::new(MAX_QUERIES) }
+        Report { program: analysis.program, analysis, queries: Cell::new(MAX_QUERIES), most_cubes: MOST_CUBES }
+    }
+
+    /// A report that no person reads: longer formulas are not too large.
+    pub fn for_machines(analysis: &'a Analysis<'a>) -> Report<'a> {
+        Report { most_cubes: MOST_CUBES_FOR_MACHINES, ..Report::new(analysis) }
     }
 }
 
@@ -187,7 +196,7 @@ fn cubes(
     let f = m.exists(&f, &m.var_set(hidden)?)?;
     let mut judge = Judge::new(report, proof, atoms, view);
     let impossible = judge.impossible(&m, &used)?;
-    let found = m.isop_within(&m.diff(&f, &impossible)?, &m.or(&f, &impossible)?, MOST_CUBES)?;
+    let found = m.isop_within(&m.diff(&f, &impossible)?, &m.or(&f, &impossible)?, report.most_cubes)?;
     Ok(found.map(|cubes| judge.simplify(cubes)))
 }
 

@@ -9,7 +9,7 @@ mod xml;
 
 pub use read::parse;
 
-use crate::witness::{Content, Metadata, Place, WaypointKind, Witness};
+use crate::witness::{Content, Invariant, InvariantKind, Metadata, Place, WaypointKind, Witness};
 use std::fmt::Write;
 
 /// Keys: name, what they belong to, type, default.
@@ -63,7 +63,10 @@ pub fn print(witness: &Witness) -> String {
     match &witness.content {
         Content::Correctness(invariants) => {
             node(&mut out, 0, &[("entry", "true")]);
-            for (i, invariant) in invariants.iter().enumerate() {
+            // What functions require and ensure, and values at entry, have no place here.
+            let loops =
+                |i: &&Invariant| matches!(i.kind, InvariantKind::Loop | InvariantKind::Location) && !i.is_extended();
+            for (i, invariant) in invariants.iter().filter(loops).enumerate() {
                 let scope = invariant.place.function.as_deref().unwrap_or("main");
                 node(&mut out, i + 1, &[("invariant", &invariant.value), ("invariant.scope", scope)]);
                 // Each loop is entered from the start: the automaton says where what holds, not in which order.

@@ -57,6 +57,10 @@ pub enum InvariantKind {
     Loop,
     /// Each time the statement at the place is about to be executed.
     Location,
+    /// Each time the function at the place begins. (Version 2.1 has it as half of a contract.)
+    Requires,
+    /// Each time the function at the place ends.
+    Ensures,
 }
 
 /// A condition that holds somewhere.
@@ -66,8 +70,16 @@ pub struct Invariant {
     pub kind: InvariantKind,
     /// The place.
     pub place: Place,
-    /// The condition, as a C expression.
+    /// The condition, as a C expression. `\result` is what the function returns, `\at(x, Pre)` the value of a parameter or global when the
+    /// function began.
     pub value: String,
+}
+
+impl Invariant {
+    /// Whether the condition is more than C: it has a word that begins with a backslash.
+    pub fn is_extended(&self) -> bool {
+        ["\\result", "\\at(", "\\old("].iter().any(|word| self.value.contains(word))
+    }
 }
 
 /// Points that a run has to avoid until it passes one.

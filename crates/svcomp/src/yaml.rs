@@ -1,12 +1,20 @@
-//! Witnesses in YAML, format version 2.0: a list with one entry, `invariant_set` or `violation_sequence`. Entries of version 2.1
-//! are read as far as they say what 2.0 can say; everything else is refused by name.
+//! Witnesses in YAML, format version 2.0: a list with one entry, `invariant_set` or `violation_sequence`. What functions require and
+//! ensure, and values at entry, make it version 2.1. Entries of version 2.1 are read as far as they say such things; everything else is
+//! refused by name.
 
 use crate::witness::{Content, Invariant, InvariantKind, Metadata, Place, Segment, Waypoint, WaypointKind, Witness};
 use std::fmt::Write;
 use yaml_rust2::{Yaml, YamlLoader};
 
-/// The version that is written.
-const VERSION: &str = "2.0";
+/// The version that is written: the first that can say it.
+fn version(content: &Content) -> &'static str {
+    let is_later =
+        |i: &Invariant| i.is_extended() || matches!(i.kind, InvariantKind::Requires | InvariantKind::Ensures);
+    match content {
+        Content::Correctness(invariants) if invariants.iter().any(is_later) => "2.1",
+        Content::Correctness(_) | Content::Violation(_) => "2.0",
+    }
+}
 
 /// A text between quotes, as YAML and JSON have it.
 fn quoted(text: &str) -> String {
@@ -33,19 +41,31 @@ pub fn print(witness: &Witness) -> String {
         Content::Violation(_) => "violation_sequence",
     };
     let mut out = format!("- entry_type: {kind}\n");
-    metadata(&mut out, &witness.metadata);
+    metadata(&mut out, &witness.metadata, version(&witness.content));
     match &witness.content {
         Content::Correctness(invariants) if invariants.is_empty() => out += "  content: []\n",
         Content::Correctness(invariants) => {
             out += "  content:\n";
-            for invariant in invariants {
+            for (i, invariant) in invariants.iter().enumerate() {
                 let kind = match invariant.kind {
                     InvariantKind::Loop => "loop_invariant",
                     InvariantKind::Location => "location_invariant",
+                    InvariantKind::Requires | InvariantKind::Ensures => {
+                        // Both halves of a contract are printed where the first stands.
+                        if !invariants[..i].iter().any(|other| is_other_half(other, invariant)) {
+                            contract(
+                                &mut out,
+                                invariant,
+                                invariants.iter().find(|other| is_other_half(other, invariant)),
+                            );
+                        }
+                        continue;
+                    }
                 };
                 let _ = writeln!(out, "  - invariant:\n      type: {kind}");
                 place(&mut out, &invariant.place, 6);
-                let _ = writeln!(out, "      value: {}\n      format: c_expression", quoted(&invariant.value));
+                let format = if invariant.is_extended() { "ext_c_expression" } else { "c_expression" };
+                let _ = writeln!(out, "      value: {}\n      format: {format}", quoted(&invariant.value));
             }
         }
         Content::Violation(segments) => {
@@ -62,8 +82,24 @@ pub fn print(witness: &Witness) -> String {
     out
 }
 
-fn metadata(out: &mut String, m: &Metadata) {
-    let _ = writeln!(out, "  metadata:\n    format_version: {}", quoted(VERSION));
+/// Whether two conditions are what one function requires and what it ensures.
+fn is_other_half(a: &Invariant, b: &Invariant) -> bool {
+    let kinds = [InvariantKind::Requires, InvariantKind::Ensures];
+    a.kind != b.kind && kinds.contains(&a.kind) && kinds.contains(&b.kind) && a.place == b.place
+}
+
+/// A half that is missing says nothing.
+fn contract(out: &mut String, one: &Invariant, other: Option<&Invariant>) {
+    let half = |kind| [Some(one), other].into_iter().flatten().find(|i| i.kind == kind).map_or("1", |i| &i.value);
+    *out += "  - contract:\n      type: function_contract\n";
+    place(out, &one.place, 6);
+    let (requires, ensures) = (half(InvariantKind::Requires), half(InvariantKind::Ensures));
+    let _ = writeln!(out, "      requires: {}\n      ensures: {}", quoted(requires), quoted(ensures));
+    *out += "      format: ext_c_expression\n";
+}
+
+fn metadata(out: &mut String, m: &Metadata, version: &str) {
+    let _ = writeln!(out, "  metadata:\n    format_version: {}", quoted(version));
     let _ = writeln!(out, "    uuid: {}\n    creation_time: {}", quoted(&m.uuid), quoted(&m.creation_time));
     let _ = writeln!(out, "    producer:\n      name: {}\n      version: {}", quoted(&m.producer), quoted(&m.version));
     *out += "    task:\n      input_files:\n";
@@ -111,7 +147,8 @@ pub fn parse(text: &str) -> Result<Witness, String> {
         let content = &entry["content"];
         let content = match kind.as_str() {
             "invariant_set" => {
-                Content::Correctness(list(content, "content")?.iter().map(invariant).collect::<Result<_, _>>()?)
+                let items = list(content, "content")?.iter().map(invariants).collect::<Result<Vec<_>, _>>()?;
+                Content::Correctness(items.concat())
             }
             "violation_sequence" => {
                 Content::Violation(list(content, "content")?.iter().map(segment).collect::<Result<_, _>>()?)
@@ -196,14 +233,34 @@ fn read_place(at: &Yaml) -> Result<Place, String> {
 }
 
 fn c_expression(at: &Yaml) -> Result<String, String> {
+    is_c(at)?;
+    string(at, "value")
+}
+
+/// Whether conditions are C expressions, or such with the words that 2.1 adds.
+fn is_c(at: &Yaml) -> Result<(), String> {
     match at["format"].as_str() {
-        None | Some("c_expression") => string(at, "value"),
+        None | Some("c_expression" | "ext_c_expression") => Ok(()),
         Some(other) => Err(format!("conditions in the format `{other}` are not supported")),
     }
 }
 
+/// An invariant, or the two halves of a contract.
+fn invariants(item: &Yaml) -> Result<Vec<Invariant>, String> {
+    let at = &item["contract"];
+    if at.is_badvalue() {
+        return Ok(vec![invariant(&item["invariant"])?]);
+    }
+    if string(at, "type")? != "function_contract" {
+        return Err(format!("contracts of type `{}` are not supported", string(at, "type")?));
+    }
+    is_c(at)?;
+    let place = read_place(&at["location"])?;
+    let half = |kind, key| string(at, key).map(|value| Invariant { kind, place: place.clone(), value });
+    Ok(vec![half(InvariantKind::Requires, "requires")?, half(InvariantKind::Ensures, "ensures")?])
+}
+
 fn invariant(at: &Yaml) -> Result<Invariant, String> {
-    let at = &at["invariant"];
     let kind = match string(at, "type")?.as_str() {
         "loop_invariant" => InvariantKind::Loop,
         "location_invariant" => InvariantKind::Location,

@@ -107,7 +107,7 @@ pub(super) struct NewtonArgs {
     #[command(flatten)]
     source: SourceArgs,
     /// The path, as `check --dump trace` or `bebop --path` writes it.
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["table", "projections", "conditions", "annotate"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["table", "projections", "conditions", "annotate", "labels"])]
     path: Option<String>,
     /// Show what the path simulator knows after each statement of a path in X: store, history and conditions.
     #[arg(long, conflicts_with_all = ["path", "full_trace"])]

@@ -58,7 +58,7 @@ struct Walk<'a> {
 }
 
 /// Looks for the run.
-pub(super) fn violation(settings: &ValidateSettings, front: &mut Front, segments: &[Segment]) -> Outcome {
+pub(super) fn violation(settings: &ValidateSettings, front: &Front, segments: &[Segment]) -> Outcome {
     let (last, before) = segments.split_last().expect("a violation that was read has a target");
     let mut legs = Vec::new();
     for segment in before {
@@ -71,7 +71,7 @@ pub(super) fn violation(settings: &ValidateSettings, front: &mut Front, segments
     if !last.avoid.is_empty() {
         return Outcome::unknown("waypoints to avoid before the target are not followed");
     }
-    let (front, mut first, mut steps) = (&*front, None, 0);
+    let (mut first, mut steps) = (None, 0);
     for attempt in 0..=RUNS {
         let run = attempt_of(front, &legs, attempt);
         steps += run.steps;
@@ -173,7 +173,7 @@ fn confirmed(settings: &ValidateSettings, front: &Front, run: Attempt) -> Outcom
 }
 
 /// A waypoint made ready; the error says what about it is not followed.
-fn point(front: &mut Front, waypoint: &Waypoint) -> Result<Point, String> {
+fn point(front: &Front, waypoint: &Waypoint) -> Result<Point, String> {
     let text = waypoint.constraint.clone().unwrap_or_default();
     let mut out =
         Point { kind: waypoint.kind, place: waypoint.place.clone(), text, condition: None, equals: Vec::new() };

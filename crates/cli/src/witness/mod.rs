@@ -1,6 +1,7 @@
 //! Witnesses: what was found, in the formats of SV-COMP, so that others can check it. docs/sv-comp.md says what they contain.
 
 mod correctness;
+pub(crate) mod keywords;
 pub(crate) mod places;
 pub(crate) mod scope;
 mod violation;
@@ -8,9 +9,12 @@ mod violation;
 use crate::artifacts;
 use crate::front::Front;
 use crate::settings::{CheckSettings, DataModel, ProgramSettings};
+use crate::validate;
 use analysis::Analysis;
-use certify::{Counterexample, FunctionProof, Node, Proof, ProofKind};
+use certify::{CheckLimits, Counterexample, FunctionProof, Node, NodeId, Proof, ProofKind};
+use correctness::Said;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use svcomp::witness::{Content, Metadata, Witness};
@@ -20,31 +24,76 @@ fn is_wanted(settings: &CheckSettings) -> bool {
     settings.witness.is_some() || settings.witness_graphml.is_some()
 }
 
-/// What a proof says that a witness can say too: about functions, or about activations, as long as it does not compare them with those
-/// that wait for them.
-pub(crate) fn claims(proof: &Proof) -> Vec<FunctionProof> {
+/// What a proof says that a witness can say too: about functions, or about activations, without what compares them with those that wait for
+/// them.
+fn claims(proof: &Proof) -> Vec<FunctionProof> {
     match &proof.kind {
         ProofKind::Invariants(functions) => functions.clone(),
         ProofKind::Unwinding(unwinding) => {
-            let alone = |p: &&FunctionProof| !p.nodes.iter().any(|n| matches!(n, Node::Outer(..)));
-            let inner = unwinding.inner.iter().map(|a| &a.invariants).filter(alone);
-            [&unwinding.invariants].into_iter().chain(inner).cloned().collect()
+            let inner = unwinding.inner.iter().map(|a| without_outer(&a.invariants));
+            std::iter::once(unwinding.invariants.clone()).chain(inner).collect()
         }
         ProofKind::Run { .. } => Vec::new(),
     }
 }
 
-/// Writes the witness of a proof; messages for the user.
-pub(crate) fn of_proof(
-    settings: &CheckSettings,
-    front: &Front,
-    analysis: &Analysis<'_>,
-    functions: &[FunctionProof],
-) -> Vec<String> {
+/// The same claims, weakened by all that they say of other activations.
+fn without_outer(proof: &FunctionProof) -> FunctionProof {
+    let mut out = FunctionProof::new(proof.func);
+    let mut done: BTreeMap<(NodeId, bool), NodeId> = BTreeMap::new();
+    for (id, node) in proof.nodes.iter_enumerated() {
+        // Weaker where it is claimed, stronger where its opposite is.
+        for weaker in [true, false] {
+            let of = |n: &NodeId, weaker: bool| done[&(*n, weaker)];
+            let list = |list: &[NodeId]| list.iter().map(|n| of(n, weaker)).collect::<Vec<_>>();
+            let new = match node {
+                Node::Const(_) | Node::Atom(_) => node.clone(),
+                Node::Outer(..) => Node::Const(weaker),
+                Node::Not(a) => Node::Not(of(a, !weaker)),
+                Node::And(all) => Node::And(list(all)),
+                Node::Or(all) => Node::Or(list(all)),
+                Node::Ite(c, a, b) => {
+                    let (holds, fails) = (of(c, weaker), of(c, !weaker));
+                    let fails = out.nodes.push(Node::Not(fails));
+                    let then = out.nodes.push(Node::And(vec![holds, of(a, weaker)]));
+                    let otherwise = out.nodes.push(Node::And(vec![fails, of(b, weaker)]));
+                    Node::Or(vec![then, otherwise])
+                }
+            };
+            done.insert((id, weaker), out.nodes.push(new));
+        }
+    }
+    out.invariants = proof.invariants.iter().map(|(loc, node)| (*loc, done[&(*node, true)])).collect();
+    out
+}
+
+/// Conflicts that the check of what was written may cost: who reads the witness has more time.
+const CONFLICTS: u64 = 100_000;
+
+/// Writes the witness of a proof; messages for the user. What holds at loops is said first; where that does not prove the property by itself, what
+/// else may, if it does: a proof about functions says what each requires and ensures, which fewer readers know.
+pub(crate) fn of_proof(settings: &CheckSettings, front: &Front, analysis: &Analysis<'_>, proof: &Proof) -> Vec<String> {
     if !is_wanted(settings) {
         return Vec::new();
     }
-    write(settings, Content::Correctness(correctness::invariants(front, analysis, functions)))
+    let functions = claims(proof);
+    let here = correctness::invariants(front, analysis, &functions, Said::Here);
+    let problems = write(settings, Content::Correctness(here.clone()));
+    let limits = CheckLimits { conflicts: CONFLICTS, ..CheckLimits::default() };
+    if here.is_empty() || !problems.is_empty() || validate::proves(front, &here, &limits).is_ok() {
+        return problems;
+    }
+    let others = [matches!(proof.kind, ProofKind::Invariants(_)).then_some(Said::SinceEntry), Some(Said::Everywhere)];
+    for said in others.into_iter().flatten() {
+        let other = match said {
+            Said::SinceEntry => correctness::with_contracts(front, analysis, &functions),
+            Said::Here | Said::Everywhere => correctness::invariants(front, analysis, &functions, said),
+        };
+        if other != here && validate::proves(front, &other, &limits).is_ok() {
+            return write(settings, Content::Correctness(other));
+        }
+    }
+    problems
 }
 
 /// Writes the witness of a run; messages for the user.

@@ -27,10 +27,29 @@ fn correctness_reads_back() {
             invariant(InvariantKind::Loop, "0 <= i && i <= n"),
             invariant(InvariantKind::Location, "c != '\\'' || s[0] == \"\t\"[0]"),
         ],
+        vec![
+            invariant(InvariantKind::Requires, "n > 0"),
+            invariant(InvariantKind::Ensures, "\\result == \\at(n, Pre)"),
+            invariant(InvariantKind::Loop, "\\at(n, Pre) >= i"),
+        ],
     ] {
+        let is_later = invariants.len() == 3;
         let witness = Witness { metadata: metadata(), content: Content::Correctness(invariants) };
-        assert_eq!(parse(&print(&witness)), Ok(witness.clone()), "{}", print(&witness));
+        let text = print(&witness);
+        assert_eq!(parse(&text), Ok(witness.clone()), "{text}");
+        assert_eq!(text.contains("format_version: \"2.1\""), is_later, "{text}");
+        assert_eq!(text.matches("format: ext_c_expression").count(), if is_later { 2 } else { 0 }, "{text}");
     }
+}
+
+/// A contract of which one half says nothing.
+#[test]
+fn half_a_contract_is_one() {
+    let half = Invariant { kind: InvariantKind::Ensures, place: place(6, None), value: "\\result == 1".into() };
+    let text = print(&Witness { metadata: metadata(), content: Content::Correctness(vec![half.clone()]) });
+    let Ok(Witness { content: Content::Correctness(read), .. }) = parse(&text) else { panic!("{text}") };
+    assert_eq!(read[0], Invariant { kind: InvariantKind::Requires, value: "1".into(), ..half.clone() });
+    assert_eq!(read[1..], [half]);
 }
 
 #[test]
