@@ -289,9 +289,9 @@ pub(crate) struct ProgramArgs {
     /// with --svcomp: pure]
     #[arg(long, value_name = "KIND")]
     externs: Option<Externs>,
-    /// What functions without a body return, and which write nothing: a file with a line for each.
+    /// What functions without a body return and write: a file with a line for each, or contracts that come with the tool (`linux`).
     #[arg(long, value_name = "FILE")]
-    contracts: Option<String>,
+    contracts: Vec<String>,
     /// A function without parameters that may run before any statement of other functions, as an interrupt handler does.
     #[arg(long, value_name = "FUNCTION")]
     interrupt: Option<String>,
@@ -659,7 +659,7 @@ fn lower_program(mut files: Vec<String>, mut args: ProgramArgs) -> Result<Progra
         rule,
         preprocessor,
         compile_commands: args.compile_commands,
-        contracts: args.contracts.as_deref().map(crate::rules::read_contracts).transpose()?,
+        contracts: args.contracts.iter().map(|c| crate::contracts::read(c)).collect::<Result<_, _>>()?,
         harness: None,
         sources: Vec::new(),
     })

@@ -1,5 +1,6 @@
 //! From the user's files to a valid program: reading, parsing, lowering, and places of the program in the user's terms.
 
+use crate::contracts::Promised;
 use crate::excerpt;
 use crate::input::{Choices, InputError, Source, read_program};
 use crate::language::{self, Language};
@@ -98,11 +99,15 @@ pub(crate) fn read_with(
         return Err(Box::new(refused_by_front_end(&errors, &map)));
     }
     progress.phase("lower");
-    let contracts = settings.contracts.as_ref();
-    let promised = contracts.map(|c| rules::read(c, &mut map)).transpose()?;
-    if let Some(promised) = &promised {
-        rules::check_contracts(promised, &units, &map)?;
+    let contracts = Promised::of(settings, &units)?;
+    for (name, text, original) in &contracts.bodies {
+        originals.insert(name.clone(), original.lines().map(str::to_string).collect());
+        let file = map.add(format!("{name} as C"), text.as_str());
+        let target = target(settings, Choices::default());
+        units.push(cfront::parse(&mut map, file, target).map_err(|d| Box::new(refused_by_front_end(&d, &map)))?);
     }
+    let contracts = contracts.rule.as_ref();
+    let promised = contracts.map(|c| rules::read(c, &mut map)).transpose()?;
     let rule = settings.rule.as_ref().map(|r| rules::read(r, &mut map)).transpose()?;
     // The rule with the contracts in it, or the contracts alone: what the program is lowered for.
     let whole = match &settings.rule {
@@ -138,7 +143,6 @@ pub(crate) fn read_with(
             by_options.extend(rests_on::silent_functions(&program));
         }
         by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&whole.rule)));
-        by_options.extend(contracts.map(|c| format!("what {} says of functions without a body (--contracts)", c.file)));
         let made = rules::weave((rule.as_ref(), &whole), &program, &lowered.events, &map)?;
         program = made.program;
         if let Some(rule) = rule {
@@ -154,6 +158,10 @@ pub(crate) fn read_with(
     }
     if let Err(violations) = ir::validate::validate(&program) {
         return Err(Box::new(Outcome::internal(format!("lower: {}", violations[0]))));
+    }
+    if !settings.contracts.is_empty() {
+        let files: Vec<&str> = settings.contracts.iter().map(|c| c.file.as_str()).collect();
+        by_options.push(format!("what {} says of functions without a body (--contracts)", files.join(" and ")));
     }
     if settings.volatile != Volatile::Nondet {
         by_options.extend(rests_on::volatile_memory(&units));

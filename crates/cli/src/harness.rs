@@ -58,6 +58,16 @@ pub(crate) fn of(settings: &ProgramSettings, kind: &str) -> Result<HarnessSettin
     Err(format!("--harness {kind}: there is {what} in {}", settings.files.join(", ")))
 }
 
+/// What the contracts of functions without a body are in C, for the functions that the program declares.
+pub(crate) fn of_contracts(settings: &ProgramSettings) -> Result<String, String> {
+    let promised = crate::contracts::Promised::of(settings, &parsed(settings)?).map_err(|o| o.messages.join("\n"))?;
+    let mut text: String = promised.bodies.iter().map(|(_, text, _)| text.as_str()).collect();
+    if let Some(rule) = &promised.rule {
+        text += &format!("/* And as a rule:\n{}*/\n", rule.text);
+    }
+    Ok(text)
+}
+
 /// The harness for an open program (`abstract --open`): all functions of its one file, static ones too, in any order for ever.
 pub(crate) fn open(settings: &ProgramSettings) -> Result<HarnessSettings, String> {
     let [unit] = &parsed(settings)?[..] else { return Err("--open is about one file in C".to_owned()) };

@@ -58,7 +58,7 @@ pub(crate) fn only_for_c(settings: &ProgramSettings) -> Vec<&'static str> {
         ("--memory-model", settings.memory_model != MemoryModel::Flat),
         ("-I, -D, -U, --include, --std", !settings.preprocessor.is_empty()),
         ("-p", settings.compile_commands.is_some()),
-        ("--contracts", settings.contracts.is_some()),
+        ("--contracts", !settings.contracts.is_empty()),
         ("--interrupt", settings.interrupt.is_some()),
         ("--harness", settings.harness.is_some()),
         ("--data-model", settings.data_model != DataModel::HOST),

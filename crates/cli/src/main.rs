@@ -19,6 +19,7 @@ mod cache;
 mod codes;
 mod comparing;
 mod compiled;
+mod contracts;
 mod ctext;
 mod database;
 mod details;

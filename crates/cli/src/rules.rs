@@ -98,38 +98,10 @@ pub(crate) fn find(name: &str) -> Result<Vec<RuleText>, String> {
     Ok(vec![RuleText { name: stem, file: name.to_owned(), text }])
 }
 
-/// Reads a file of contracts, which is kept as the text that it adds to a rule.
-pub(crate) fn read_contracts(file: &str) -> Result<RuleText, String> {
-    let text = read_text(file, Empty::Refused).map_err(|e| e.message.replacen(": error: ", ": ", 1))?;
-    let contracts =
-        spec::contracts::parse(&text).map_err(|m| format!("{file}:{}:{}: {}", m.line, m.column, m.message))?;
-    Ok(RuleText { name: "contracts".to_owned(), file: file.to_owned(), text: spec::contracts::as_rule(&contracts) })
-}
-
 /// A rule with contracts behind it, which change nothing of what it is about.
 pub(crate) fn with_contracts(rule: &RuleText, contracts: Option<&RuleText>) -> RuleText {
     let added = contracts.map_or("", |c| &c.text);
     RuleText { text: format!("{}\n{added}", rule.text), ..rule.clone() }
-}
-
-/// Contracts of functions that the program defines: what they do is said by their bodies.
-pub(crate) fn check_contracts(
-    contracts: &Read,
-    units: &[cfront::tree::Unit],
-    map: &SourceMap,
-) -> Result<(), Box<Outcome>> {
-    for handler in &contracts.rule.handlers {
-        let spec::syntax::Target::Functions(names) = &handler.event.target else { continue };
-        let is_defined = |name: &str| units.iter().any(|u| u.function(name).is_some_and(|f| u.funcs[f].body.is_some()));
-        if let Some(name) = names.iter().map(|p| &p.text).find(|n| is_defined(n)) {
-            let file = &map.file(contracts.file).name;
-            let message = format!(
-                "{file}: error: `{name}` has a body, which says what it does: a contract is for functions without one"
-            );
-            return Err(Box::new(Outcome::bad_input(format!("front end: {message}"), vec![message])));
-        }
-    }
-    Ok(())
 }
 
 /// Reads a rule. The error is what the job ends in.

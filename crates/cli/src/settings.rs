@@ -454,8 +454,8 @@ pub(crate) struct ProgramSettings {
     pub preprocessor: Vec<String>,
     /// The compilation database with further options, each file's own.
     pub compile_commands: Option<String>,
-    /// What functions without a body promise.
-    pub contracts: Option<RuleText>,
+    /// What functions without a body promise: files, of which a later one counts before an earlier one.
+    pub contracts: Vec<ContractsText>,
     /// A harness to put behind one of the files.
     pub harness: Option<HarnessSettings>,
     /// The files as they were read and preprocessed already; empty if they were not.
@@ -469,6 +469,17 @@ pub(crate) struct HarnessSettings {
     pub unit: usize,
     /// Its text.
     pub text: String,
+}
+
+/// A file of contracts as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ContractsText {
+    /// The file, or what stands for it in messages.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+    /// Whether it comes with the tool: then it is about many programs, of which each has only some of its functions.
+    pub of_library: bool,
 }
 
 /// A rule as it was read.

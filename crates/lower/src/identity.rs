@@ -106,7 +106,7 @@ fn only_reads(model: Model, i: usize) -> bool {
         Model::Row(row) => {
             return !matches!(row.gives, Gives::ArgumentOrNull(_)) && row.reads.iter().any(|r| r.from() == i);
         }
-        Model::Nondet | Model::NondetMemory | Model::Unchecked => return false,
+        Model::Nondet | Model::NondetMemory | Model::Block | Model::Unchecked => return false,
     };
     match recipe {
         Recipe::Format(_) | Recipe::FormatList(_) | Recipe::PrintTo(..) | Recipe::AssertFail(_) => true,

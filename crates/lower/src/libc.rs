@@ -12,6 +12,9 @@ use ir::{
     Address, Alloc, BinOp, Expr, FloatTy, HavocDst, IntTy, ObjectPredicate, Op, Place, Source, Ty, Ub, UnOp, Var,
 };
 
+/// How the names of sites begin that stand for memory which a contract promises.
+pub(crate) const PROMISED: &str = "by contract.";
+
 /// What `malloc` aligns to. On small machines other than x86 libraries promise no more than the largest scalar needs.
 pub(crate) fn heap_align(target: cfront::Target) -> u32 {
     match target {
@@ -69,7 +72,12 @@ impl Fun<'_, '_> {
                 self.access_range(&ptr, &len);
                 self.havoc_bytes(ptr, len, Source::Nondet(name.to_owned()), span);
             }
-            (Model::NondetMemory | Model::Unchecked, _) => self.refuse_model(model, name, span),
+            (Model::Block, [n, each, zeroed]) => {
+                let [n, each] = [n, each].map(|e| fold::convert(self.model().size_ty(), e.clone(), self.model()));
+                let kind = if zeroed.as_const() == Some(0) { AllocKind::Heap } else { AllocKind::Zeroed };
+                return self.promised_block([n, each], kind, ret, want, span);
+            }
+            (Model::NondetMemory | Model::Block | Model::Unchecked, _) => self.refuse_model(model, name, span),
         }
         self.no_result(ret, want, span)
     }
@@ -345,8 +353,39 @@ impl Fun<'_, '_> {
         self.emit(Op::Alloc(alloc), span);
     }
 
-    /// `calloc` gives null if the product is too large, even where memory never ends.
     fn calloc(&mut self, n: Expr, each: Expr, name: &str, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
+        let may_fail = self.cx.opts.malloc_may_fail;
+        let site = self.cx.site(format!("{}.{name}", self.name), span);
+        self.allocate_product([n, each], (AllocKind::Zeroed, may_fail, site), ret, want, span)
+    }
+
+    /// Memory that the function around it promises, by a contract. Whether it may fail is said there.
+    fn promised_block(
+        &mut self,
+        size: [Expr; 2],
+        kind: AllocKind,
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let site = self.cx.site(format!("{PROMISED}{}", self.name), span);
+        self.allocate_product(size, (kind, true, site), ret, want, span)
+    }
+
+    /// Some elements of some size: null if the product is too large, even where memory never ends.
+    fn allocate_product(
+        &mut self,
+        [n, each]: [Expr; 2],
+        (kind, may_fail, site): (AllocKind, bool, ir::SiteId),
+        ret: Option<Ty>,
+        want: Want,
+        span: Span,
+    ) -> Option<Expr> {
+        let align = heap_align(self.unit.types.target);
+        let alloc = |var: Var, size: Expr| {
+            let (dst, zeroed) = (Place::var(var, Ty::Ptr), kind == AllocKind::Zeroed);
+            Op::Alloc(Alloc { dst, size, align, zeroed, may_fail, stack: false, site })
+        };
         let total = fold::binary(BinOp::Mul, n.clone(), each.clone());
         // One element, or none, never overflows.
         let small = |e: &Expr| e.as_const().is_some_and(|c| c <= 1);
@@ -354,14 +393,14 @@ impl Fun<'_, '_> {
             if small(&n) || small(&each) { Expr::bool(false) } else { fold::binary(BinOp::MulOverflows, n, each) };
         let var = if ret == Some(Ty::Ptr) { self.receiver(Ty::Ptr, want, span) } else { self.temp(Ty::Ptr, span) };
         match overflows.as_const() {
-            Some(0) => self.allocate_to(var, total, AllocKind::Zeroed, name, span),
+            Some(0) => self.emit(alloc(var, total), span),
             _ => {
                 let (bad, good, join) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
                 self.split(overflows, bad, good, span);
                 self.at(bad);
                 self.emit_to(Op::Assign(Place::var(var, Ty::Ptr), Expr::null()), join, span);
                 self.at(good);
-                self.allocate_to(var, total, AllocKind::Zeroed, name, span);
+                self.emit(alloc(var, total), span);
                 self.goto(join, span);
                 self.at(join);
             }

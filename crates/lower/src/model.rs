@@ -26,6 +26,8 @@ pub(crate) enum Model {
     Nondet,
     /// Arbitrary bytes: `(ptr, size)`.
     NondetMemory,
+    /// A block of memory, or null: `(elements, size of each, whether it is zero)`. What contracts call that promise one.
+    Block,
     /// What its row of the library's table says.
     Row(&'static Row),
     /// What a recipe does.
@@ -77,7 +79,7 @@ fn counts_longs(model: Model) -> bool {
             let longs = |r: &Read| matches!(r, Read::Longs(..) | Read::Printed(_));
             row.reads.iter().any(longs) || row.writes.iter().any(|w| matches!(w.most, c::Most::Longs(_)))
         }
-        Model::Nondet | Model::NondetMemory | Model::Unchecked => false,
+        Model::Nondet | Model::NondetMemory | Model::Block | Model::Unchecked => false,
     }
 }
 
@@ -85,6 +87,7 @@ fn of_this_library(unit: &Unit, f: tree::FuncId) -> Option<Model> {
     let name = unit.name(unit.funcs[f].name);
     match name {
         "__VERIFIER_nondet_memory" => return Some(Model::NondetMemory),
+        "__hardbop_block" => return Some(Model::Block),
         // Their buffers are other ones, and what they restore is less.
         "__builtin_setjmp" | "__builtin_longjmp" => return Some(Model::By(Recipe::Refused("setjmp or longjmp"))),
         _ if name.starts_with("__VERIFIER_nondet_") => return Some(Model::Nondet),

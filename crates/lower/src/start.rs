@@ -36,7 +36,8 @@ pub(crate) const FILLED: &str = "what a parameter points to";
 pub(crate) const WHERE: &str = "which object a pointer leads to";
 
 /// How names of sites and sources begin that are made here.
-pub(crate) const NAMES: [&str; 7] = [
+pub(crate) const NAMES: [&str; 8] = [
+    crate::libc::PROMISED,
     "argument ",
     "text in ",
     "room for a text in ",

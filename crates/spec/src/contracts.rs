@@ -1,26 +1,110 @@
-//! Contracts of functions without a body: what their results are, and that they write nothing. A small file has a line for each:
+//! Contracts of functions without a body: what their results are and what they write. A small file has a line for each:
 //!
 //! ```text
 //! # what the platform promises
 //! dev_get_drvdata   returns nonnull, writes nothing
-//! read_status       returns 0..255
-//! clk_prepare       returns <= 0
+//! read_status       returns 0..255, may fail
+//! read_block        returns 0, may fail, writes $3 bytes at $2
+//! pool_alloc        returns fresh $2 bytes zeroed if $3 & 0x100, may fail, writes nothing
 //! ```
 //!
-//! A contract becomes what a rule can say: `halt` at a return that does not happen, and `quiet`. Without a contract a function returns
-//! anything of its type.
+//! What is only about results becomes what a rule can say ([`as_rule`]): `halt` at a return that does not happen, and `quiet`. A contract
+//! that writes or allocates becomes a body in C ([`body`]). Both need the types of the program ([`Signature`]). Without a
+//! contract a function returns anything of its type.
+
+mod body;
+mod text;
+
+pub use body::{DECLARATIONS, as_rule, body};
+pub use text::parse;
 
 /// A contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
     /// The function.
     pub function: String,
-    /// Conditions over `$return`, as C.
-    pub returns: Vec<String>,
-    /// Whether it writes nothing that the program looks at.
-    pub quiet: bool,
+    /// Conditions on the result, each an operator of C and a number: all hold.
+    pub returns: Vec<(&'static str, i128)>,
+    /// It returns the address of memory that nobody else has.
+    pub fresh: Option<Fresh>,
+    /// It may give null or a negative number instead.
+    pub may_fail: bool,
+    /// What it writes.
+    pub writes: Writes,
     /// In which line it stands, from 1.
     pub line: usize,
+}
+
+/// Memory that a function gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    /// How many bytes: an expression, or a product of two that does not overflow; empty for as many as the type of the result has.
+    pub size: Vec<String>,
+    /// Whether they are zero.
+    pub zeroed: Zeroed,
+}
+
+/// Whether memory is zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Zeroed {
+    /// Its bytes are arbitrary.
+    No,
+    /// It is.
+    Always,
+    /// It is if this condition holds.
+    If(String),
+}
+
+/// What a function writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// Nothing is said: what undefined functions may write.
+    Unsaid,
+    /// Nothing that the program looks at.
+    Nothing,
+    /// Any bytes to these ranges, where the argument is not null: the number of the argument, from 1, and how many bytes; none for as many as
+    /// the type that it points to has.
+    Ranges(Vec<(usize, Option<String>)>),
+}
+
+impl Contract {
+    /// Whether it does more than a rule can say.
+    pub fn needs_body(&self) -> bool {
+        self.fresh.is_some() || matches!(self.writes, Writes::Ranges(_))
+    }
+}
+
+/// The types of a function, as far as calls depend on them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// What it returns; nothing for `void`.
+    pub result: Option<Value>,
+    /// Its parameters.
+    pub params: Vec<Value>,
+    /// Whether more arguments may follow.
+    pub variadic: bool,
+}
+
+/// A type of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// A type of C that is passed in the same way.
+    pub text: String,
+    /// What kind of type.
+    pub kind: Kind,
+}
+
+/// A kind of type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A pointer, and the size of what it points to; none where that has no size or one that says nothing (`void`, `char`).
+    Pointer(Option<u64>),
+    /// An integer with a sign.
+    Signed,
+    /// One without.
+    Unsigned,
+    /// Anything else.
+    Other,
 }
 
 /// What is wrong, and where: line and column from 1.
@@ -32,130 +116,4 @@ pub struct Mistake {
     pub column: usize,
     /// What.
     pub message: String,
-}
-
-/// Reads a file of contracts.
-pub fn parse(text: &str) -> Result<Vec<Contract>, Mistake> {
-    let mut all: Vec<Contract> = Vec::new();
-    for (i, whole) in text.lines().enumerate() {
-        let said = whole.split('#').next().unwrap_or("");
-        if said.trim().is_empty() {
-            continue;
-        }
-        let at = |part: &str| part.as_ptr() as usize - whole.as_ptr() as usize + 1;
-        let wrong = |part: &str, message: String| Mistake { line: i + 1, column: at(part), message };
-        let said = said.trim();
-        let (name, rest) = said.split_once([' ', '\t', ':']).unwrap_or((said, &said[said.len()..]));
-        let rest = rest.trim_start_matches([' ', '\t', ':']);
-        if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            || name.starts_with(|c: char| c.is_ascii_digit())
-        {
-            return Err(wrong(name, format!("`{name}` is not the name of a function")));
-        }
-        if rest.is_empty() {
-            return Err(wrong(name, format!("nothing is said of `{name}`: `returns …` or `writes nothing`")));
-        }
-        if let Some(other) = all.iter().find(|c| c.function == name) {
-            return Err(wrong(name, format!("`{name}` has a contract in line {} already", other.line)));
-        }
-        let mut contract = Contract { function: name.to_owned(), returns: Vec::new(), quiet: false, line: i + 1 };
-        for clause in rest.split(',').map(str::trim) {
-            match clause.split_once([' ', '\t']).map_or((clause, ""), |(a, b)| (a, b.trim())) {
-                ("returns", what) => contract.returns.push(condition(what).map_err(|m| wrong(clause, m))?),
-                ("writes", "nothing") => contract.quiet = true,
-                ("writes", what) => {
-                    let message = format!(
-                        "`writes {what}` cannot be said: a function writes what its arguments reach, or `nothing`"
-                    );
-                    return Err(wrong(clause, message));
-                }
-                (word, _) => {
-                    let message = format!("expected `returns …` or `writes nothing`, found `{word}`");
-                    return Err(wrong(clause, message));
-                }
-            }
-        }
-        all.push(contract);
-    }
-    Ok(all)
-}
-
-/// A condition over the result.
-fn condition(what: &str) -> Result<String, String> {
-    let number = |text: &str| -> Result<i128, String> {
-        let text = text.trim();
-        let value = text.strip_prefix("0x").map_or_else(|| text.parse().ok(), |hex| i128::from_str_radix(hex, 16).ok());
-        value.ok_or_else(|| format!("`{text}` is not a number"))
-    };
-    match what {
-        "" => return Err("what it returns is missing: `nonnull`, `null`, `0..255` or `>= 0`".into()),
-        "nonnull" | "nonzero" => return Ok("$return != 0".into()),
-        "null" => return Ok("$return == 0".into()),
-        _ => {}
-    }
-    for op in ["<=", ">=", "==", "!=", "<", ">"] {
-        if let Some(value) = what.strip_prefix(op) {
-            return Ok(format!("$return {op} ({})", number(value)?));
-        }
-    }
-    if let Some((low, high)) = what.split_once("..") {
-        let (low, high) = (number(low)?, number(high)?);
-        if low > high {
-            return Err(format!("no number is in {low}..{high}"));
-        }
-        return Ok(format!("$return >= ({low}) && $return <= ({high})"));
-    }
-    number(what).map(|n| format!("$return == ({n})")).map_err(|_| {
-        format!("`{what}` says nothing about a result: write `nonnull`, `null`, `0..255`, `>= 0` or a number")
-    })
-}
-
-/// The contracts as parts of a rule.
-pub fn as_rule(contracts: &[Contract]) -> String {
-    let mut text = String::new();
-    for c in contracts {
-        for condition in &c.returns {
-            text += &format!("{}.exit {{ if (!({condition})) halt; }}\n", c.function);
-        }
-        if c.quiet {
-            text += &format!("quiet {};\n", c.function);
-        }
-    }
-    // A rule has an event.
-    if contracts.iter().all(|c| c.returns.is_empty()) {
-        text += "$entry.entry { ; }\n";
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn contracts_become_parts_of_a_rule() {
-        let read =
-            parse("# c\nf returns nonnull, writes nothing # why\ng: returns -5..-1\n\nh returns <= 0x10\n").unwrap();
-        let text = as_rule(&read);
-        assert_eq!(
-            text,
-            "f.exit { if (!($return != 0)) halt; }\nquiet f;\ng.exit { if (!($return >= (-5) && $return <= (-1))) halt; }\n\
-             h.exit { if (!($return <= (16))) halt; }\n"
-        );
-        let mut map = base::SourceMap::new();
-        let file = map.add("c", text.as_str());
-        assert!(crate::parse("c", file, &text).is_ok(), "the rule can be read");
-    }
-
-    #[test]
-    fn mistakes_have_one_message_with_a_place() {
-        let told = |text: &str| parse(text).map_err(|m| format!("{}:{}: {}", m.line, m.column, m.message)).unwrap_err();
-        assert_eq!(told("f"), "1:1: nothing is said of `f`: `returns …` or `writes nothing`");
-        assert_eq!(told("\nf() returns 1"), "2:1: `f()` is not the name of a function");
-        assert_eq!(told("f gives 1"), "1:3: expected `returns …` or `writes nothing`, found `gives`");
-        assert_eq!(told("f returns 1, writes *1").split(": ").next(), Some("1:14"));
-        assert_eq!(told("f returns 5..1"), "1:3: no number is in 5..1");
-        assert_eq!(told("f returns"), "1:3: what it returns is missing: `nonnull`, `null`, `0..255` or `>= 0`");
-        assert_eq!(told("f returns 1\nf returns 2"), "2:1: `f` has a contract in line 1 already");
-    }
 }

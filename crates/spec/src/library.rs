@@ -22,6 +22,13 @@ macro_rules! entry {
     };
 }
 
+/// Contracts, by name.
+macro_rules! contracts_entry {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../contracts/", $name, ".contracts")))
+    };
+}
+
 /// All of them, by name.
 pub const ALL: &[Entry] = &[
     entry!("freertos/critical-section"),
@@ -70,6 +77,15 @@ pub const ALL: &[Entry] = &[
     entry!("windows/remove-lock"),
     entry!("windows/spinlock"),
 ];
+
+/// Contracts of functions of interfaces, which also come with the tool: their names and texts.
+pub const CONTRACTS: &[(&str, &str)] =
+    &[contracts_entry!("glib"), contracts_entry!("gnulib"), contracts_entry!("linux")];
+
+/// The contracts with this name.
+pub fn contracts(name: &str) -> Option<&'static str> {
+    CONTRACTS.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
+}
 
 /// The rule with this name.
 pub fn find(name: &str) -> Option<&'static Entry> {

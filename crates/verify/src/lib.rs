@@ -41,7 +41,8 @@ const FIRST_QUERIES: u64 = 6_000;
 
 /// Decides whether an execution of the program reaches a target. The program must be valid.
 ///
-/// Before all engines, if it is asked for, the abstraction looks at a slice of the program ([`mod@slice`]). The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If none does, the
+/// The engines take turns, in the order given, with budgets that grow; the first that decides ends the search. If it is asked for, the
+/// abstraction looks at a slice of the program ([`mod@slice`]) as long as that may lead somewhere. If no engine decides, the
 /// answer is the reason of the last one, because it looked hardest; `progress` hears all of them. Where one engine is asked alone, it
 /// has all it can get at once.
 pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn Progress) -> Answer {
@@ -52,14 +53,12 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
     let mut inductive = induction::Induction::new(analysis);
     let alone = settings.engines.len() == 1;
     let mut done: Vec<Engine> = Vec::new();
-    if settings.slice
-        && !alone
-        && let Some(verdict) = slice::search(analysis, settings, progress, &mut stats)
-    {
-        return Answer { verdict, engine: Some(Engine::Abstraction), stats };
-    }
     // Runs of the program get longer from turn to turn even where nobody else has one.
     let at_once = alone && settings.engines != [Engine::Concrete];
+    let slice = (settings.slice && !alone).then(|| slice::Slice::of(analysis)).flatten();
+    let sliced = slice.as_ref().map(|s| Analysis::new(&s.program));
+    let parts = slice.as_ref().zip(sliced.as_ref());
+    let mut on_slice = parts.map(|(slice, sliced)| slice::Search::new(slice, sliced, settings));
     for turn in Turn::all().filter(|&turn| !at_once || turn == Turn::LAST) {
         for &engine in &settings.engines {
             if done.contains(&engine) {
@@ -81,7 +80,14 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                 }
                 Engine::Abstraction => {
                     let work = turn.limit(FIRST_QUERIES, 3, u64::MAX);
-                    refinement.go_on(analysis, work, progress, &mut stats)
+                    match on_slice.as_mut().map(|s| s.go_on(work, progress, &mut stats)) {
+                        Some(slice::Found::Decided(verdict)) => Some(verdict),
+                        Some(slice::Found::Nothing) => continue,
+                        Some(slice::Found::Over) | None => {
+                            on_slice = None;
+                            refinement.go_on(analysis, work, progress, &mut stats)
+                        }
+                    }
                 }
             };
             let reason = match verdict {

@@ -20,44 +20,82 @@ use ir::{Body, Call, Callee, EdgeId, Expr, Externs, FuncId, HavocDst, Loc, Local
 use pointsto::RegionId;
 use std::collections::BTreeSet;
 
-/// Questions to the solver that the search on a slice may ask.
-const QUERIES: u64 = 12_000;
 /// A slice is of use if it keeps at most so many of a hundred steps.
 const PERCENT: usize = 80;
 
-/// Looks for a verdict on the slice of a program. None: there is no slice that would be of use, or nothing came of it.
-pub(crate) fn search(
-    analysis: &Analysis<'_>,
-    settings: &Settings,
-    progress: &mut dyn Progress,
-    stats: &mut Stats,
-) -> Option<Verdict> {
-    progress.phase("slice");
-    let matters = Matters::new(analysis)?;
-    if matters.steps * 100 > matters.all * PERCENT {
-        return None;
+/// A slice of a program.
+pub(crate) struct Slice<'a> {
+    matters: Matters<'a>,
+    /// The program without what does not matter.
+    pub(crate) program: Program,
+}
+
+impl<'a> Slice<'a> {
+    /// The slice of a program, if it is of use.
+    pub(crate) fn of(analysis: &'a Analysis<'a>) -> Option<Slice<'a>> {
+        let matters = Matters::new(analysis).filter(|m| m.steps * 100 <= m.all * PERCENT)?;
+        let program = matters.sliced();
+        Some(Slice { matters, program })
     }
-    let program = matters.sliced();
-    let sliced = Analysis::new(&program);
-    let mut refinement = Loop::new(&settings.abstraction, &settings.predicates);
-    match refinement.go_on(&sliced, QUERIES, &mut Hushed(progress), stats)? {
-        Verdict::Safe(checked) => {
-            let proof = of_the_whole(analysis, &sliced, checked.into_inner())?;
-            check_proof(analysis.program, proof, &settings.abstraction.certify).ok().map(Verdict::Safe)
+}
+
+/// The search on a slice, which goes on in each turn.
+pub(crate) struct Search<'s> {
+    slice: &'s Slice<'s>,
+    sliced: &'s Analysis<'s>,
+    settings: &'s Settings,
+    refinement: Loop<'s>,
+}
+
+/// What a turn of the search came to.
+pub(crate) enum Found {
+    /// A verdict about the whole program.
+    Decided(Verdict),
+    /// It has to go on.
+    Nothing,
+    /// Nothing will come of it.
+    Over,
+}
+
+impl<'s> Search<'s> {
+    /// A search that has not begun.
+    pub(crate) fn new(slice: &'s Slice<'s>, sliced: &'s Analysis<'s>, settings: &'s Settings) -> Search<'s> {
+        let refinement = Loop::new(&settings.abstraction, &settings.predicates);
+        Search { slice, sliced, settings, refinement }
+    }
+
+    /// Goes on for as much work as a turn has.
+    pub(crate) fn go_on(&mut self, work: u64, progress: &mut dyn Progress, stats: &mut Stats) -> Found {
+        progress.phase("slice");
+        match self.refinement.go_on(self.sliced, work, &mut Hushed(progress), stats) {
+            None => Found::Nothing,
+            Some(verdict) => self.of_the_program(verdict, progress, stats).map_or(Found::Over, Found::Decided),
         }
-        Verdict::Unsafe(cex) => {
-            let path = cex.into_inner().path?;
-            let guided = matters.guided(&path);
-            let guided = Analysis::new(&guided);
-            match bounded::search(&guided, &bounded::Limits::quick(), &mut Hushed(progress), stats) {
-                Verdict::Unsafe(run) => {
-                    let Counterexample { path, tape } = run.into_inner();
-                    replay(analysis.program, Counterexample { path, tape }).ok().map(Verdict::Unsafe)
-                }
-                _ => None,
+    }
+
+    /// What a verdict about the slice says of the program.
+    fn of_the_program(&self, verdict: Verdict, progress: &mut dyn Progress, stats: &mut Stats) -> Option<Verdict> {
+        let Slice { matters, .. } = self.slice;
+        let analysis = matters.analysis;
+        match verdict {
+            Verdict::Safe(checked) => {
+                let proof = of_the_whole(analysis, self.sliced, checked.into_inner())?;
+                check_proof(analysis.program, proof, &self.settings.abstraction.certify).ok().map(Verdict::Safe)
             }
+            Verdict::Unsafe(cex) => {
+                let path = cex.into_inner().path?;
+                let guided = matters.guided(&path);
+                let guided = Analysis::new(&guided);
+                match bounded::search(&guided, &bounded::Limits::quick(), &mut Hushed(progress), stats) {
+                    Verdict::Unsafe(run) => {
+                        let Counterexample { path, tape } = run.into_inner();
+                        replay(analysis.program, Counterexample { path, tape }).ok().map(Verdict::Unsafe)
+                    }
+                    _ => None,
+                }
+            }
+            Verdict::Unknown(_) => None,
         }
-        Verdict::Unknown(_) => None,
     }
 }
 

@@ -9,10 +9,11 @@ use std::time::Duration;
 /// `hardbop harness`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct HarnessArgs {
-    /// `module` (a kernel module), `library` (exported functions) or `tasks` (FreeRTOS).
+    /// `module` (a kernel module), `library` (exported functions), `tasks` (FreeRTOS), or `contracts`: the functions that `--contracts` makes
+    /// for the files; without that option, contracts that come with the tool (`linux`).
     #[arg(value_name = "KIND")]
     kind: String,
-    /// C files.
+    /// C files, or the name of contracts.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     #[command(flatten)]
@@ -22,8 +23,15 @@ pub(crate) struct HarnessArgs {
 impl HarnessArgs {
     /// The text of the harness.
     pub(crate) fn text(&self) -> Result<String, String> {
+        if self.kind == "contracts" && self.program.contracts.is_empty() {
+            let read = |name: &String| crate::contracts::read(name).map(|c| c.text);
+            return self.files.iter().map(read).collect();
+        }
         let entry = vec![harness::ENTRY.to_owned()];
         let program = lower_program(self.files.clone(), ProgramArgs { entry, ..self.program.clone() })?;
+        if self.kind == "contracts" {
+            return harness::of_contracts(&program);
+        }
         let made = harness::of(&program, &self.kind)?;
         Ok(made.text.split_once('\n').map_or(String::new(), |(_, text)| text.to_owned()))
     }
