@@ -66,6 +66,10 @@ pub(crate) fn multiply(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
     let constants = |v: &[Bit]| v.iter().filter(|&&b| b == Bit::FALSE || b == Bit::TRUE).count();
     let (x, y) = if constants(x) > constants(y) { (y, x) } else { (x, y) };
     let width = x.len();
+    let (small_x, small_y) = (significant(x), significant(y));
+    if small_x.len() + small_y.len() <= width {
+        return extended(multiply_signed(gates, small_x, small_y), width);
+    }
     let mut acc = vec![Bit::FALSE; width];
     for (i, &digit) in y.iter().enumerate() {
         if digit == Bit::FALSE {
@@ -77,6 +81,38 @@ pub(crate) fn multiply(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
         acc.extend(sum);
     }
     acc
+}
+
+/// The low bits of a signed number of which all above are copies of the last.
+fn significant(x: &[Bit]) -> &[Bit] {
+    let sign = x.last().expect("a bit-vector has a bit");
+    let copies = x.iter().rev().take_while(|&b| b == sign).count();
+    &x[..=x.len() - copies]
+}
+
+/// A signed number with more bits.
+fn extended(mut x: Vec<Bit>, width: usize) -> Vec<Bit> {
+    let sign = *x.last().expect("a bit-vector has a bit");
+    x.resize(width, sign);
+    x
+}
+
+/// The whole product of two signed numbers, as wide as both together. A row for each bit of `y` is added to what is above the bits
+/// that are known already; that of the sign is subtracted.
+fn multiply_signed(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
+    let n = x.len();
+    let mut known = Vec::with_capacity(n + y.len());
+    let mut above = vec![Bit::FALSE; n];
+    for (i, &digit) in y.iter().enumerate() {
+        let row: Vec<Bit> = x.iter().map(|&b| gates.and(b, digit)).collect();
+        let (row, sum) = (extended(row, n + 1), extended(above, n + 1));
+        let is_sign = i + 1 == y.len();
+        let sum = if is_sign { sub(gates, &sum, &row) } else { add(gates, &sum, &row, Bit::FALSE) };
+        known.push(sum[0]);
+        above = sum[1..].to_vec();
+    }
+    known.extend(above);
+    known
 }
 
 /// Unsigned quotient and remainder by restoring division. For divisor zero it yields all ones and the dividend, as

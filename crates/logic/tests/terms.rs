@@ -234,3 +234,49 @@ fn congruence_chains_through_addresses() {
     let Answer::Sat(model) = check_sat(&s, &[differ, goal], u64::MAX) else { panic!("satisfiable") };
     assert!(model.holds(&s, differ) && model.holds(&s, goal));
 }
+
+#[test]
+fn products_of_extended_numbers_are_exact() {
+    for (m, n) in [(1, 1), (1, 4), (2, 3), (3, 3), (4, 4), (4, 2)] {
+        for (signed_x, signed_y) in [(true, true), (true, false), (false, true), (false, false)] {
+            // From too narrow for the whole product to more than wide enough.
+            for width in m.max(n) + 1..=m + n + 4 {
+                let mut s = Store::new();
+                let (x, y) = (s.symbol("x", Sort::Bv(m)), s.symbol("y", Sort::Bv(n)));
+                let (wide_x, wide_y) = (s.resize(x, width, signed_x), s.resize(y, width, signed_y));
+                let product = s.bv_mul(wide_x, wide_y);
+                let mut context = Context::new();
+                for (a, b) in (0..1u64 << m).flat_map(|a| (0..1u64 << n).map(move |b| (a, b))) {
+                    let number = |v: u64, bits: u32, signed: bool| {
+                        let negative = signed && v >> (bits - 1) & 1 == 1;
+                        v as i64 - if negative { 1 << bits } else { 0 }
+                    };
+                    let expected = number(a, m, signed_x).wrapping_mul(number(b, n, signed_y));
+                    let (a, b) = (s.bv(m, a), s.bv(n, b));
+                    let expected = s.bv(width, expected as u64 & ((1 << width) - 1));
+                    let (is_a, is_b, same) = (s.eq(x, a), s.eq(y, b), s.eq(product, expected));
+                    let other = s.not(same);
+                    let lits = [is_a, is_b, other].map(|t| context.lit(&s, t));
+                    assert!(context.decide(&s, &lits, 1_000).is_unsat(), "{m} and {n} bits in {width}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_product_of_short_numbers_cannot_overflow() {
+    let mut s = Store::new();
+    let (x, y) = (s.symbol("x", Sort::Bv(16)), s.symbol("y", Sort::Bv(16)));
+    let (wide_x, wide_y) = (s.resize(x, 64, true), s.resize(y, 64, true));
+    let product = s.bv_mul(wide_x, wide_y);
+    let low = s.resize(product, 32, true);
+    let again = s.resize(low, 64, true);
+    let fits = s.eq(product, again);
+    // By the circuit alone, without a search.
+    let mut context = Context::new();
+    let lit = context.lit(&s, fits);
+    let before = context.stats().conflicts;
+    assert!(context.decide(&s, &[!lit], 10).is_unsat());
+    assert_eq!(context.stats().conflicts, before);
+}

@@ -96,6 +96,10 @@ impl Limits {
     }
 }
 
+/// Where all loops end in the unwinding, what stands in the way of an answer is only the solver: there it may have so many times more
+/// conflicts and variables, as the other engines seldom find what is then left.
+const FINITE: u64 = 16;
+
 /// In a question with so many more solver variables each conflict counts once more.
 const SMALL_QUESTION: u64 = 20_000;
 
@@ -107,6 +111,7 @@ pub fn search(analysis: &Analysis<'_>, limits: &Limits, progress: &mut dyn Progr
         rounds: BTreeMap::new(),
         dead: FxHashMap::default(),
         lost: None,
+        more: 1,
         edges: 0,
         queries: 0,
         conflicts: 0,
@@ -140,6 +145,8 @@ struct Search<'p> {
     dead: FxHashMap<u64, u32>,
     /// The first thing that stood in the way of an answer and will stand there in deeper unwindings, too.
     lost: Option<Reason>,
+    /// How many times more the questions about this unwinding may cost.
+    more: u64,
     /// Edges and questions of all unwindings so far.
     edges: u64,
     queries: u64,
@@ -170,6 +177,8 @@ impl Search<'_> {
         stats.path_segments += unwound.nodes.len() as u64;
         progress.reached(stats.path_segments);
         let mut context = Context::with_config(Config::Full);
+        let goes_on = |end: &End| matches!(end.kind, EndKind::Stopped(_) | EndKind::Exhausted);
+        self.more = if unwound.ends.iter().any(goes_on) { 1 } else { FINITE };
         let step = self.decide(&mut enc, &unwound, &mut context, &granted);
         spent.queries += context.stats().queries;
         spent.conflicts += context.stats().conflicts;
@@ -204,18 +213,20 @@ impl Search<'_> {
         if conditions.iter().any(|&c| enc.store.bool_of(c) == Some(false)) {
             return Answer::Unsat(Vec::new());
         }
-        let gates = self.limits.variables.saturating_mul(GATES_PER_VARIABLE);
+        let variables = self.limits.variables.saturating_mul(self.more);
+        let gates = variables.saturating_mul(GATES_PER_VARIABLE);
         let lits = conditions.iter().map(|&c| context.lit_within(&enc.store, c, gates)).collect::<Option<Vec<_>>>();
         match lits {
-            Some(lits) if context.stats().variables <= self.limits.variables => {
+            Some(lits) if context.stats().variables <= variables => {
                 let before = context.stats();
                 let weight = 1 + before.variables / SMALL_QUESTION;
-                let left = self.limits.all_conflicts.saturating_sub(self.conflicts);
-                let answer = context.decide(&enc.store, &lits, self.limits.conflicts.min(left) / weight);
+                let left = self.limits.all_conflicts.saturating_mul(self.more).saturating_sub(self.conflicts);
+                let most = self.limits.conflicts.saturating_mul(self.more).min(left);
+                let answer = context.decide(&enc.store, &lits, most / weight);
                 self.conflicts += (context.stats().conflicts - before.conflicts) * weight;
                 answer
             }
-            _ => Answer::Unknown(logic::Undecided::Size(self.limits.variables)),
+            _ => Answer::Unknown(logic::Undecided::Size(variables)),
         }
     }
 
@@ -346,7 +357,7 @@ impl Search<'_> {
             ub: program.ub.clone(),
             kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts, inner: Vec::new() }),
         };
-        let limits = CheckLimits { variables: self.limits.variables.saturating_mul(2), ..CheckLimits::default() };
+        let limits = CheckLimits { variables: self.limits.variables.saturating_mul(2 * self.more), ..CheckLimits::default() };
         certify::check_proof(program, proof, &limits).map_err(|r| {
             let what = if r.undecided { "could not be checked" } else { "was not accepted" };
             Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))

@@ -102,6 +102,10 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
             progress.gave_up(engine, &reason);
             last = reason;
         }
+        // Runs alone could go on for ever.
+        if settings.engines.iter().all(|&e| done.contains(&e) || e == Engine::Concrete && !alone) {
+            break;
+        }
     }
     Answer { verdict: Verdict::Unknown(last), engine: None, stats }
 }

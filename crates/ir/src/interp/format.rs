@@ -143,7 +143,7 @@ fn convert<O: Observer>(
             let x = f64::from_bits(args.next(m, Ty::Float(FloatTy::F64))?.bits as u64);
             // Texts show the sign of a NaN.
             m.pattern |= x.is_nan();
-            Ok(floating(spec, conversion, Number::double(x)))
+            Ok(floating(spec, conversion, &Number::double(x)))
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
             let bits = args.next(m, Ty::Float(FloatTy::F80))?.bits;
@@ -154,7 +154,7 @@ fn convert<O: Observer>(
                 return m.cannot("a long double in hexadecimal with a precision");
             }
             m.pattern |= matches!(x.value, Magnitude::Nan);
-            Ok(floating(spec, conversion, x))
+            Ok(floating(spec, conversion, &x))
         }
         // The address of an object is no number of C; a run that shows one depends on the machine.
         _ => m.cannot("an unusual conversion in a format"),
@@ -242,7 +242,7 @@ impl Number {
     }
 }
 
-fn floating(spec: &Spec, conversion: u8, x: Number) -> Vec<u8> {
+fn floating(spec: &Spec, conversion: u8, x: &Number) -> Vec<u8> {
     let sign = sign(spec, x.negative);
     let upper = conversion.is_ascii_uppercase();
     let (mantissa, exponent, wide) = match x.value {
