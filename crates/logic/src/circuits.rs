@@ -61,15 +61,15 @@ pub(crate) fn add_multiple(gates: &mut Gates, acc: &[Bit], x: &[Bit], c: &Bits) 
     acc
 }
 
-/// The product: one addition per bit of the operand with more constant bits.
+/// The product: one addition per bit of the operand with more constant bits. The same numbers in any order and in words of any width
+/// that holds their whole product share one circuit.
 pub(crate) fn multiply(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
-    let constants = |v: &[Bit]| v.iter().filter(|&&b| b == Bit::FALSE || b == Bit::TRUE).count();
-    let (x, y) = if constants(x) > constants(y) { (y, x) } else { (x, y) };
     let width = x.len();
-    let (small_x, small_y) = (significant(x), significant(y));
+    let (small_x, small_y) = in_order(significant(x), significant(y));
     if small_x.len() + small_y.len() <= width {
         return extended(multiply_signed(gates, small_x, small_y), width);
     }
+    let (x, y) = in_order(x, y);
     let mut acc = vec![Bit::FALSE; width];
     for (i, &digit) in y.iter().enumerate() {
         if digit == Bit::FALSE {
@@ -81,6 +81,12 @@ pub(crate) fn multiply(gates: &mut Gates, x: &[Bit], y: &[Bit]) -> Vec<Bit> {
         acc.extend(sum);
     }
     acc
+}
+
+/// The operand with more constant bits last, and else one order for every two.
+fn in_order<'a>(x: &'a [Bit], y: &'a [Bit]) -> (&'a [Bit], &'a [Bit]) {
+    let constants = |v: &[Bit]| v.iter().filter(|&&b| b == Bit::FALSE || b == Bit::TRUE).count();
+    if (constants(x), x) > (constants(y), y) { (y, x) } else { (x, y) }
 }
 
 /// The low bits of a signed number of which all above are copies of the last.

@@ -280,3 +280,20 @@ fn a_product_of_short_numbers_cannot_overflow() {
     assert!(context.decide(&s, &[!lit], 10).is_unsat());
     assert_eq!(context.stats().conflicts, before);
 }
+
+#[test]
+fn one_product_in_two_widths_has_one_circuit() {
+    let mut s = Store::new();
+    let (x, y) = (s.symbol("x", Sort::Bv(16)), s.symbol("y", Sort::Bv(16)));
+    let product = |s: &mut Store, width: u32, swap: bool| {
+        let (a, b) = if swap { (y, x) } else { (x, y) };
+        let (a, b) = (s.resize(a, width, true), s.resize(b, width, true));
+        let product = s.bv_mul(a, b);
+        s.resize(product, 64, true)
+    };
+    let (narrow, wide) = (product(&mut s, 32, false), product(&mut s, 64, true));
+    let other = s.ne(narrow, wide);
+    let mut context = Context::new();
+    let lit = context.lit(&s, other);
+    assert!(context.decide(&s, &[lit], 0).is_unsat());
+}

@@ -357,7 +357,8 @@ impl Search<'_> {
             ub: program.ub.clone(),
             kind: ProofKind::Unwinding(UnwindingProof { invariants, scripts, inner: Vec::new() }),
         };
-        let limits = CheckLimits { variables: self.limits.variables.saturating_mul(2 * self.more), ..CheckLimits::default() };
+        let limits =
+            CheckLimits { variables: self.limits.variables.saturating_mul(2 * self.more), ..CheckLimits::default() };
         certify::check_proof(program, proof, &limits).map_err(|r| {
             let what = if r.undecided { "could not be checked" } else { "was not accepted" };
             Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
