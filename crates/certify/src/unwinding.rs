@@ -93,6 +93,9 @@ struct Checker<'a> {
     limits: &'a CheckLimits,
 }
 
+/// Solver conflicts for the question whether anything at all goes wrong, before it is asked place by place.
+const CONFLICTS_FOR_ALL: u64 = 20_000;
+
 /// Something that must not happen.
 struct Bad {
     condition: Term,
@@ -192,30 +195,43 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// None of these can happen: one question, or one for each.
+    /// None of these can happen: one question, or one for each place in order, where those before it are known not to happen.
     fn none_of(&self, enc: &mut Encoder<'_>, bad: &[Bad]) -> Result<(), Rejection> {
         let any = enc.store.or_all(bad.iter().map(|b| b.condition));
-        match self.possible(enc, any) {
+        match self.possible(enc, &[any], self.limits.conflicts.min(CONFLICTS_FOR_ALL)) {
             Answer::Unsat(_) => return Ok(()),
             Answer::Sat(model) => return Err(happens(enc, bad, &model)),
             Answer::Unknown(_) => {}
         }
+        let mut places: Vec<Option<(FuncId, EdgeId)>> = Vec::new();
         for b in bad {
-            match self.possible(enc, b.condition) {
+            if !places.contains(&b.at) {
+                places.push(b.at);
+            }
+        }
+        let mut asked = Vec::new();
+        for place in places {
+            let here = || bad.iter().filter(|b| b.at == place);
+            let condition = enc.store.or_all(here().map(|b| b.condition));
+            asked.push(condition);
+            match self.possible(enc, &asked, self.limits.conflicts) {
                 Answer::Unsat(_) => {}
                 Answer::Sat(model) => return Err(happens(enc, bad, &model)),
                 Answer::Unknown(why) => {
-                    let reason = format!("undecided whether {}: {why}", b.what);
-                    return Err(Rejection { rule: Rule::Unwinding, at: b.at, reason, undecided: true });
+                    let what = here().next().map_or("something happens", |b| b.what.as_str());
+                    let reason = format!("undecided whether {what}: {why}");
+                    return Err(Rejection { rule: Rule::Unwinding, at: place, reason, undecided: true });
                 }
             }
+            asked.pop();
+            asked.push(enc.store.not(condition));
         }
         Ok(())
     }
 
-    fn possible(&self, enc: &Encoder<'_>, condition: Term) -> Answer {
-        let CheckLimits { conflicts, variables } = *self.limits;
-        logic::check_valid_within(&enc.store, &[condition], enc.store.bool(false), conflicts, variables)
+    fn possible(&self, enc: &Encoder<'_>, conditions: &[Term], conflicts: u64) -> Answer {
+        let variables = self.limits.variables;
+        logic::check_valid_within(&enc.store, conditions, enc.store.bool(false), conflicts, variables)
     }
 }
 

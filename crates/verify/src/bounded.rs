@@ -13,7 +13,7 @@ use crate::inputs;
 use crate::verdict::{Progress, Reason, Stats, Turn, Verdict};
 use analysis::Analysis;
 use certify::{CheckLimits, Checked, FunctionProof, Proof, ProofKind, UnwindingProof};
-use ir::{FuncId, Loc};
+use ir::{EdgeId, FuncId, Loc};
 use logic::{Answer, Config, Context, GATES_PER_VARIABLE, Term};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -198,8 +198,8 @@ impl Search<'_> {
         if let Some(verdict) = self.find_run(enc, unwound, context) {
             return Step::Verdict(verdict);
         }
-        let any = enc.store.or_all(unwound.ends.iter().map(|e| e.condition));
-        match self.possible(enc, context, &[any]) {
+        let ends = by_edge(enc, unwound.ends.iter());
+        match self.any_possible(enc, context, &ends, &[]) {
             Answer::Unsat(_) => match self.prove(granted) {
                 Ok(proof) => Step::Verdict(Verdict::Safe(proof)),
                 Err(reason) => Step::Stop(reason),
@@ -230,12 +230,31 @@ impl Search<'_> {
         }
     }
 
+    /// Whether one of several conditions can hold beside others. They are asked in order, each with those before it excluded: what
+    /// was shown of the first steps of an execution is known in the questions about later ones.
+    fn any_possible(&mut self, enc: &mut Encoder<'_>, context: &mut Context, any: &[Term], with: &[Term]) -> Answer {
+        let mut asked = with.to_vec();
+        let mut open = None;
+        for &condition in any {
+            asked.push(condition);
+            let answer = self.possible(enc, context, &asked);
+            asked.pop();
+            match answer {
+                Answer::Unsat(_) => asked.push(enc.store.not(condition)),
+                Answer::Sat(model) => return Answer::Sat(model),
+                Answer::Unknown(why) => open = Some(why),
+            }
+        }
+        open.map_or(Answer::Unsat(Vec::new()), Answer::Unknown)
+    }
+
     /// A run that reaches a target of the unwinding.
     fn find_run(&mut self, enc: &mut Encoder<'_>, unwound: &Unwinding, context: &mut Context) -> Option<Verdict> {
         let targets = unwound.ends.iter().filter(|e| matches!(e.kind, EndKind::Target));
-        let mut reached = enc.store.or_all(targets.map(|e| e.condition));
+        let reached = by_edge(enc, targets);
+        let mut with = vec![enc.run()];
         for _ in 0..=self.limits.excluded {
-            let model = match self.possible(enc, context, &[reached, enc.run()]) {
+            let model = match self.any_possible(enc, context, &reached, &with) {
                 Answer::Sat(model) => model,
                 Answer::Unsat(_) => return None,
                 Answer::Unknown(why) => {
@@ -253,8 +272,7 @@ impl Search<'_> {
             self.lost.get_or_insert(reason);
             let choices = unwound.choices(enc, &model);
             let same = enc.store.and_all(choices);
-            let other = enc.store.not(same);
-            reached = enc.store.and(reached, other);
+            with.push(enc.store.not(same));
         }
         None
     }
@@ -364,4 +382,21 @@ impl Search<'_> {
             Reason::new(format!("the proof found {what}: {}: {}", r.rule, r.reason))
         })
     }
+}
+
+/// The conditions of ends, those at one edge together, in the order in which the unwinding comes to them.
+fn by_edge<'e>(enc: &mut Encoder<'_>, ends: impl Iterator<Item = &'e End>) -> Vec<Term> {
+    let mut places: FxHashMap<(FuncId, Option<EdgeId>), usize> = FxHashMap::default();
+    let mut all: Vec<Term> = Vec::new();
+    for end in ends {
+        if enc.store.bool_of(end.condition) == Some(false) {
+            continue;
+        }
+        let at = *places.entry((end.func, end.edge)).or_insert(all.len());
+        match all.get(at) {
+            Some(&others) => all[at] = enc.store.or(others, end.condition),
+            None => all.push(end.condition),
+        }
+    }
+    all
 }
