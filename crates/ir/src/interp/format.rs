@@ -196,12 +196,14 @@ fn pad(spec: &Spec, mut text: Vec<u8>) -> Vec<u8> {
 }
 
 /// A number to be written.
+#[derive(Clone, Copy)]
 struct Number {
     negative: bool,
     value: Magnitude,
 }
 
 /// Its magnitude.
+#[derive(Clone, Copy)]
 enum Magnitude {
     Nan,
     Infinite,
