@@ -193,7 +193,9 @@ impl<'a> Survey<'a> {
             let place = self.reports[*failing].place();
             for target in behind(&self.front.program, &self.targets, &self.targets[*failing]) {
                 let i = self.targets.iter().position(|t| *t == target).expect("one of them");
-                before[i].push(place.clone());
+                if !before[i].contains(&place) {
+                    before[i].push(place.clone());
+                }
             }
         }
         for (i, before) in before.into_iter().enumerate() {

@@ -129,12 +129,17 @@ fn condition(shown: &ShownInvariant, keywords: bool) -> Option<String> {
     Some(if out.is_empty() { "0".to_string() } else { out.join(" || ") })
 }
 
-/// Whether a comparison is one that every reader of C understands: without values at entry and the program's own names.
+/// Whether a comparison is one that every reader of C understands, and that has a value whatever the variables hold: without values at entry
+/// and the program's own names.
 fn is_c(literal: &str) -> bool {
     let b = literal.as_bytes();
     let dotted = b.windows(2).any(|w| w[0] == b'.' && w[1].is_ascii_digit());
     let foreign = ["'", "$", "@", "`", "__builtin"].iter().any(|s| literal.contains(s));
-    !dotted && !foreign
+    // By what is not a number C does not divide or shift for all values.
+    let partial = [" / ", " % ", " << ", " >> "].iter().any(|op| {
+        literal.match_indices(op).any(|(at, _)| !literal[at + op.len()..].starts_with(|c| matches!(c, '1'..='9')))
+    });
+    !dotted && !foreign && !partial
 }
 
 #[cfg(test)]
@@ -155,6 +160,7 @@ mod tests {
         assert_eq!(of(&[&["x == 'x"], &["y < 2"]]), None, "one of them may hold where nothing is known");
         assert_eq!(of(&[&["x.2 == 1"]]).as_deref(), Some("(x == 1)"));
         assert_eq!(of(&[&["x == 1.5"]]), None);
+        assert_eq!(of(&[&["x % 2 == 0", "9 / x > n", "1 << x > n"]]).as_deref(), Some("(x % 2 == 0)"));
         assert_eq!(of(&[]).as_deref(), Some("0"), "no run comes there");
         assert_eq!(condition(&ShownInvariant::TooLarge, false), None);
     }

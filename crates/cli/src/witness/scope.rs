@@ -81,11 +81,18 @@ pub(super) fn source_name(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// A condition over variables that all mean what the source's names say, with these names: `i.2 < n` as `i < n`, `@n` (a global) as `n`.
+/// A condition over variables that all mean what the source's names say, with these names: `i.2 < n` as `i < n`, `@n` (a global) as `n`, and
+/// a name that stands in quotes because it is a word of ours without them.
 pub(super) fn with_source_names(condition: &str) -> String {
     let mut out = String::new();
     let mut rest = condition;
     while let Some(first) = rest.chars().next() {
+        let quoted = rest.strip_prefix('`').and_then(|r| r.split_once('`'));
+        if let Some((name, behind)) = quoted.filter(|(n, _)| n.chars().all(|c| c.is_alphanumeric() || c == '_')) {
+            out += name;
+            rest = behind;
+            continue;
+        }
         let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let taken = word.max(first.len_utf8());
         out += rest[..taken].trim_start_matches('@');
@@ -235,5 +242,6 @@ mod tests {
     fn numbers_behind_names_are_ours() {
         assert_eq!(with_source_names("i.2 < n && 1.5 > x_1.13 || s.y == p->z.3"), "i < n && 1.5 > x_1 || s.y == p->z");
         assert_eq!(with_source_names("größe.2 == @i"), "größe == i");
+        assert_eq!(with_source_names("`i1` < `a.b` + n"), "i1 < `a.b` + n");
     }
 }
