@@ -97,7 +97,10 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                 done.push(engine);
             }
             progress.gave_up(engine, &reason);
-            last = reason;
+            // About rules the abstraction knows best what stood in the way, and induction has the last turn.
+            if !(settings.slice && engine == Engine::Induction && done.contains(&Engine::Abstraction)) {
+                last = reason;
+            }
         }
     }
     Answer { verdict: Verdict::Unknown(last), engine: None, stats }
