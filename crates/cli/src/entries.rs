@@ -50,7 +50,7 @@ fn listed(file: &str) -> Result<Vec<String>, String> {
     for (i, line) in text.lines().enumerate() {
         let name = line.split('#').next().unwrap_or("").trim();
         if name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-            return Err(format!("{file}:{}:1: error: `{name}` is not the name of a function", i + 1));
+            return Err(format!("{file}:{}:1: `{name}` is not the name of a function", i + 1));
         }
         if !name.is_empty() && !names.iter().any(|n| n == name) {
             names.push(name.to_owned());

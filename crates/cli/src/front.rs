@@ -143,7 +143,7 @@ pub(crate) fn read_with(
             by_options.extend(rests_on::silent_functions(&program));
         }
         by_options.extend(rests_on::quiet_functions(&program, &spec::quiet(&whole.rule)));
-        let made = rules::weave((rule.as_ref(), &whole), &program, &lowered.events, &map)?;
+        let made = rules::weave((rule.as_ref(), &whole), &program, &lowered.events, (&units, &map))?;
         program = made.program;
         if let Some(rule) = rule {
             targets = made.aborts as u64;

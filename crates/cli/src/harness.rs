@@ -35,7 +35,7 @@ pub(crate) fn of(settings: &ProgramSettings, kind: &str) -> Result<HarnessSettin
         let text = crate::input::read_text(kind, crate::input::Empty::Refused)
             .map_err(|e| format!("--harness {kind}: {what}: {}", e.reason))?;
         if !text.contains(ENTRY) {
-            return Err(format!("{kind}:1:1: error: a harness is a function `{ENTRY}`, which is not here"));
+            return Err(format!("{kind}:1:1: a harness is a function `{ENTRY}`, which is not here"));
         }
         return Ok(HarnessSettings { unit: 0, text: format!("# 1 \"{kind}\"\n{text}") });
     }

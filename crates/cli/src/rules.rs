@@ -123,14 +123,17 @@ pub(crate) fn weave(
     (rule, whole): (Option<&Read>, &Read),
     program: &Program,
     events: &Events,
-    map: &SourceMap,
+    (units, map): (&[cfront::tree::Unit], &SourceMap),
 ) -> Result<Woven, Box<Outcome>> {
-    if let Some(Applies::No(names)) = rule.map(|rule| spec::applies(&rule.rule, program, events)) {
+    let applies = rule.map(|rule| (rule, spec::applies(&rule.rule, program, events)));
+    if let Some((rule, Applies::No(names))) = applies
+        && !spec::may_hide(&rule.rule, program, units.iter().flat_map(used))
+    {
         let shown: Vec<String> = names.iter().take(6).map(|n| format!("`{n}`")).collect();
         let more = if names.len() > 6 { ", …" } else { "" };
         let entry = crate::harness::entry_name(&program.functions[program.entry].name);
         let reason = format!("nothing that `{entry}` can reach uses {}{more}", shown.join(", "));
-        return Err(Box::new(Outcome::new(Answer::NotApplicable, reason)));
+        return Err(Box::new(Outcome::new(Answer::NotApplicable, reason + &misspelt(rule, &names, units))));
     }
     let text = &map.file(whole.file).text;
     spec::weave(program, events, &whole.rule, whole.file, text).map_err(|d| {
@@ -143,6 +146,24 @@ pub(crate) fn weave(
             _ => refused_by_front_end(&[d], map),
         })
     })
+}
+
+/// The functions that a file uses.
+fn used(unit: &cfront::tree::Unit) -> impl Iterator<Item = &str> {
+    unit.exprs.iter().filter_map(|e| match e.kind {
+        cfront::tree::ExprKind::Func(f) => Some(unit.name(unit.funcs[f].name)),
+        _ => None,
+    })
+}
+
+/// What a name in a rule of the user's was meant to be, perhaps: rules of the library are about many programs.
+fn misspelt(rule: &Read, names: &[String], units: &[cfront::tree::Unit]) -> String {
+    let of_user = spec::library::find(&rule.rule.name).is_none();
+    let declared = || units.iter().flat_map(|u| u.funcs.iter().map(|f| u.name(f.name)));
+    let known = |name: &String| declared().any(|f| f == name);
+    let near = |name: &String| declared().find(|f| f.len() > 2 && is_near(f, name)).map(|f| (name.clone(), f));
+    let found = names.iter().filter(|n| of_user && n.len() > 2 && !known(n)).find_map(near);
+    found.map_or(String::new(), |(name, f)| format!("; `{name}` is not declared, is `{f}` meant?"))
 }
 
 /// Names of a rule that the sources use as macros only: the rule would hear nothing of them.

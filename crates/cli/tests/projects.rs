@@ -337,6 +337,10 @@ fn mistakes_are_told_with_their_place() {
         told("--contracts", "get retuns 1\n"),
         told("--contracts", "get returns 1\nget returns 2\n"),
         told("--contracts", "f returns 1\n"),
+        told("--contracts", "get may fail\n"),
+        told("--contracts", "get returns fresh 8 bytes\n"),
+        told("--contracts", "get returns fresh 8 bytes, writes nothing\n"),
+        told("--contracts", "get writes $1 byte\n"),
         told("--contracts", ""),
         told("--entries", "f\nint g\n"),
         told("--baseline", "my\n"),
@@ -345,16 +349,41 @@ fn mistakes_are_told_with_their_place() {
     ];
     expect![[r#"
         error: x:1:1: `get()` is not the name of a function
-        error: x:1:1: nothing is said of `get`: `returns …` or `writes nothing`
-        error: x:2:5: `positive` says nothing about a result: write `nonnull`, `null`, `0..255`, `>= 0` or a number
+        error: x:1:1: nothing is said of `get`: `returns …`, `may fail` or `writes …`
+        error: x:2:5: `positive` says nothing about a result: write `nonnull`, `null`, `0..255`, `>= 0`, a number or `fresh`
         error: x:1:5: no number is in 9..1
-        error: x:1:5: `writes *1` cannot be said: a function writes what its arguments reach, or `nothing`
-        error: x:1:5: expected `returns …` or `writes nothing`, found `retuns`
+        error: x:1:1: `get` has 0 arguments: there is no `$1`
+        error: x:1:5: expected `returns …`, `may fail` or `writes …`, found `retuns`
         error: x:2:1: `get` has a contract in line 1 already
-        x: error: `f` has a body, which says what it does: a contract is for functions without one
+        error: x:1:1: `f` has a body, which says what it does: a contract is for functions without one
+        error: x:1:1: what `get` gives if it does not fail is not said: `returns 0, may fail` or `returns nonnull, may fail`
+        error: x:1:1: what `get` writes besides is not said: add `writes nothing`
+        error: x:1:1: `get` returns no pointer
+        error: x:1:5: `writes $1 byte` says nothing: write `writes *1`, `writes 8 bytes at $1`, `writes $2 bytes at $1` or `writes nothing`
         error: x:1:1: the file is empty
-        error: x:2:1: error: `int g` is not the name of a function
+        error: x:2:1: `int g` is not the name of a function
         error: x:1:1: a line has a rule, an entry and a message, or `*` for any of them
         error: x:1:1: there is no rule `linux/spinlok`; `hardbop rules list` shows them"#]]
-    .assert_eq(&all[..12].join("\n"));
+    .assert_eq(&all[..16].join("\n"));
+}
+
+/// What follows a step that is not supported is not in the program; the rule may be about it all the same.
+#[test]
+fn a_rule_applies_behind_what_is_not_supported() {
+    let dir = Folder::new("projects-hidden");
+    let text = |called: &str| {
+        format!(
+            "extern void (*signal(int, void (*)(int)))(int); void spin_lock(int *); int lock;
+            static void stop(int n) {{ (void)n; }}
+            int main(void) {{ signal(2, stop); {called} return 0; }}\n"
+        )
+    };
+    dir.file("my.slic", RULE).file("uses.c", text("spin_lock(&lock);")).file("other.c", text(""));
+    let ran = dir.run(&["check", "uses.c", "--rule", "my.slic"]);
+    assert!(ran.code == Some(5) && ran.out.contains("UNKNOWN  main  my"), "{ran:?}");
+    let ran = dir.run(&["check", "other.c", "--rule", "my.slic"]);
+    assert!(ran.code == Some(0) && ran.out.contains("N/A"), "{ran:?}");
+    dir.file("misspelt.slic", "spin_lok.entry { abort \"no\"; }");
+    let ran = dir.run(&["check", "uses.c", "--rule", "misspelt.slic"]);
+    assert!(ran.out.contains("; `spin_lok` is not declared, is `spin_lock` meant?"), "{ran:?}");
 }

@@ -31,7 +31,7 @@ pub const WRAPPER: &str = "__entry";
 
 pub use describe::describe;
 pub use mutants::mutants;
-pub use names::{Applies, about_calls, applies, groups, quiet, watched};
+pub use names::{Applies, about_calls, applies, groups, may_hide, quiet, watched};
 pub use parse::parse;
 pub use print::print;
 pub use weave::{CHOICE, Woven, weave};

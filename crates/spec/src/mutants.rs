@@ -1,11 +1,29 @@
 //! Rules with one part missing. A rule whose tests do not notice has a part that nobody needs, or tests that look at nothing.
 
 use crate::print;
-use crate::syntax::{Rule, Statement, StatementKind};
+use crate::syntax::{Rule, Statement, StatementKind, Target};
 
-/// All rules that lack one handler, one `abort` or one condition of an `abort` of this one, each with what it lacks.
+/// All rules that lack one handler, one event of those of a handler, one choice of a watched object, one `abort` or one condition of an
+/// `abort` of this one, each with what it lacks.
 pub fn mutants(rule: &Rule) -> Vec<(String, Rule)> {
     let mut out = Vec::new();
+    for (i, watch) in rule.watches.iter().enumerate().filter(|(_, w)| w.choices.len() > 1) {
+        for (n, choice) in watch.choices.iter().enumerate() {
+            let mut less = rule.clone();
+            less.watches[i].choices.remove(n);
+            out.push((format!("without watching at {}", print::event(&choice.event)), less));
+        }
+    }
+    for (i, handler) in rule.handlers.iter().enumerate() {
+        let Target::Functions(names) = &handler.event.target else { continue };
+        for (n, name) in names.iter().enumerate().filter(|_| names.len() > 1) {
+            let mut less = rule.clone();
+            if let Target::Functions(names) = &mut less.handlers[i].event.target {
+                names.remove(n);
+            }
+            out.push((format!("without `{}` at {}", name.text, print::event(&handler.event)), less));
+        }
+    }
     for (i, handler) in rule.handlers.iter().enumerate() {
         let event = print::event(&handler.event);
         let mut less = rule.clone();

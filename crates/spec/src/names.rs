@@ -91,6 +91,18 @@ pub fn applies(rule: &Rule, program: &Program, all: &Events) -> Applies {
     Applies::No(names)
 }
 
+/// Whether the rule's functions may be used behind a step that is not supported: nothing that follows such a step is in the program. The names
+/// are those of all functions that the sources use.
+pub fn may_hide<'n>(rule: &Rule, program: &Program, mut names: impl Iterator<Item = &'n str>) -> bool {
+    let reached = reached(program);
+    let functions = program.functions.iter_enumerated().filter(|(f, _)| reached[*f]);
+    let mut edges = functions.filter_map(|(_, f)| f.body.as_ref()).flat_map(|b| &b.edges);
+    let wanted: Vec<&Pattern> =
+        if rule.applies.is_empty() { targets(rule).collect() } else { rule.applies.iter().collect() };
+    let is_wanted = |name: &str| wanted.iter().flat_map(|p| expanded(rule, p)).any(|p| events::matches(p, name));
+    edges.any(|e| ir::calls::is_unsupported_construct(&e.op)) && names.any(is_wanted)
+}
+
 /// The functions that a run from the entry may enter. A program has more: those whose addresses stand in tables that it mentions, and
 /// these count only where something is called, or done, of which it is not known what it is.
 fn reached(program: &Program) -> IndexVec<FuncId, bool> {

@@ -55,6 +55,15 @@ impl Case {
         Ok(None)
     }
 
+    /// What is wrong with a changed rule: nothing, if one of the tests fails under it as it should.
+    pub fn unnoticed(&self, what: &str, rule: &Rule) -> Option<String> {
+        match self.surprise(rule) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(format!("nobody notices the rule {what}")),
+            Err(e) => Some(format!("{what}: {e}")),
+        }
+    }
+
     fn answer(&self, rule: &Rule, program: &str) -> Result<String, String> {
         let mut targets = lower::Targets::default();
         (targets.functions, targets.assertions) = (Vec::new(), false);

@@ -100,7 +100,10 @@ pub fn verify(analysis: &Analysis<'_>, settings: &Settings, progress: &mut dyn P
                 done.push(engine);
             }
             progress.gave_up(engine, &reason);
-            last = reason;
+            // About rules the abstraction knows best what stood in the way, and induction has the last turn.
+            if !(settings.slice && engine == Engine::Induction && done.contains(&Engine::Abstraction)) {
+                last = reason;
+            }
         }
         // Runs alone could go on for ever.
         if settings.engines.iter().all(|&e| done.contains(&e) || e == Engine::Concrete && !alone) {

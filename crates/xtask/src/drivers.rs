@@ -67,7 +67,7 @@ pub(crate) fn drivers(args: &DriversArgs) -> anyhow::Result<ExitCode> {
         let started = std::time::Instant::now();
         let mut command = Command::new(&args.hardbop);
         command.args(["check", "--each-file", "--entries", &args.entries, "--callbacks", "none", "--externs", "pure"]);
-        command.args(["--params", "tree", "--addresses", "kernel", "-p"]).arg(&tree);
+        command.args(["--params", "tree", "--addresses", "kernel", "--contracts", "linux", "-p"]).arg(&tree);
         command.args(["--rules", &args.rules, "--cpu-time", &args.cpu]);
         if let Some(cache) = &args.cache {
             command.arg("--cache").arg(cache);

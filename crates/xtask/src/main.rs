@@ -1,6 +1,6 @@
 //! Developer tasks, called as `cargo xtask …`: `tidy` (the rules of the tree), `corpus` (task sets with known answers),
 //! `bp-corpus` (boolean programs with known answers), `bench` (generated programs of growing size), `benchmarks` (drivers and pieces of real code), `front` (programs through
-//! the front end), `debian` (real code through it), `fuzz` (random tests by name), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
+//! the front end), `debian` (real code through it), `fuzz` (random tests by name), `mutants` (rules with a part missing), `torture` (programs compiled and interpreted), `containment` and `probes` (oracles over
 //! task sets), `results` (the page of measured figures), `dist` (an archive of a release) and `test` (everything that must pass).
 #![allow(clippy::disallowed_methods, reason = "developer tasks read files, start processes and look at the clock")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "developer tasks talk to a person")]
@@ -19,6 +19,7 @@ mod drivers;
 mod front;
 mod fuzz;
 mod fuzzers;
+mod mutants;
 mod oracles;
 mod results;
 mod schemas;
@@ -57,6 +58,8 @@ enum Task {
     Fuzz(fuzz::FuzzArgs),
     /// Run the interpreter on tasks beside the invariants of every round of the refinement loop.
     Containment(oracles::OracleArgs),
+    /// Take each part of each rule of the library away in turn: one of its tests must fail.
+    Mutants(mutants::MutantsArgs),
     /// Make locations of tasks that the interpreter visits the target: none may be safe.
     Probes(oracles::ProbeArgs),
     /// One oracle on one program; for the two above.
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Task::Front(args) => front::front(&args),
         Task::Fuzz(args) => fuzz::fuzz(&args),
         Task::Containment(args) => oracles::containment(&args, &root()),
+        Task::Mutants(args) => mutants::mutants(&args),
         Task::Probes(args) => oracles::probes(&args, &root()),
         Task::OracleChild(args) => Ok(oracles::child(&args)),
         Task::Results(args) => results::results(&args, &root()),

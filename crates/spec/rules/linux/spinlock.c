@@ -72,3 +72,9 @@ void broken_trylock_kept(void)
     spin_unlock(&first);
     spin_trylock(&first);
 }
+
+/* Nothing takes it in another way before. */
+void broken_only_tried(void)
+{
+    spin_trylock(&second);
+}

@@ -1,5 +1,6 @@
 // expect: SAFE
 // options: --contracts forms.contracts
+// unknown: abstraction: it finds no new predicate that tells two blocks of one place apart
 // Memory that is given is nobody else's, and there is some.
 extern void reach_error(void);
 extern void *pool_zalloc(unsigned long);
