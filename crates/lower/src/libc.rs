@@ -348,10 +348,7 @@ impl Fun<'_, '_> {
     /// `calloc` gives null if the product is too large, even where memory never ends.
     fn calloc(&mut self, n: Expr, each: Expr, name: &str, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let total = fold::binary(BinOp::Mul, n.clone(), each.clone());
-        // One element, or none, never overflows.
-        let small = |e: &Expr| e.as_const().is_some_and(|c| c <= 1);
-        let overflows =
-            if small(&n) || small(&each) { Expr::bool(false) } else { fold::binary(BinOp::MulOverflows, n, each) };
+        let overflows = crate::known::overflows(&n, &each);
         let var = if ret == Some(Ty::Ptr) { self.receiver(Ty::Ptr, want, span) } else { self.temp(Ty::Ptr, span) };
         match overflows.as_const() {
             Some(0) => self.allocate_to(var, total, AllocKind::Zeroed, name, span),
