@@ -12,6 +12,7 @@ mod fresh;
 mod lifetimes;
 mod modified;
 mod pointers;
+mod strangers;
 
 pub use allocations::Allocations;
 pub use cut_points::CutPoints;
@@ -23,7 +24,7 @@ use base::{Id, IndexVec};
 use ir::cfg::{AddressTaken, CallGraph};
 use ir::walk::{Visitor, walk_expr};
 use ir::{Address, Base, Expr, ExprKind, FuncId, Place, Program, Ty, Var};
-use pointsto::{Query, RegionId, Regions, Solution, Width};
+use pointsto::{Object, Query, RegionId, Regions, Solution, Width};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -59,6 +60,8 @@ pub struct Analysis<'p> {
     pub lifetimes: Lifetimes,
     /// Functions that return null or an object that they allocated.
     pub fresh_returning: IndexVec<FuncId, bool>,
+    /// Objects that never escape and are compared with pointers of unknown origin.
+    pub compared_with_strangers: BTreeSet<Object>,
     taken: AddressTaken,
     solution: Solution,
     /// Whether accesses outside of objects do not count. Without this nothing in memory has a formula.
@@ -107,6 +110,7 @@ impl<'p> Analysis<'p> {
             call_graph,
             lifetimes,
             fresh_returning: fresh::fresh_returning(query),
+            compared_with_strangers: if applies { strangers::find(query) } else { BTreeSet::new() },
             regions,
             taken,
             solution,

@@ -230,6 +230,14 @@ pub enum Fault {
     JumpToLastTurn,
     /// `lower`: with `--params tree` a pointer that is only compared leads nowhere.
     ComparedPointersAreNull,
+    /// `analysis`: pointers of unknown origin differ from the address of an object that they are compared with, also if it has escaped.
+    EscapedStaysHidden,
+    /// `lower`: a static whose address is never taken holds its first value at an entry other than `main`, also if something writes it.
+    WrittenStaysInitial,
+    /// `lower`: an index that is so large that its element lies where a smaller one does is that one.
+    ElementsComeRound,
+    /// `lower`: with `--params tree` nobody outside ever knows the objects that the entry is given.
+    TreesAreNeverGivenAway,
     /// `vc`: a scalar local without an initialiser keeps its value when its declaration is passed again.
     LocalNotFreshAgain,
     /// `vc`: where ways meet, what globals and memory hold is as on the second of them: what a followed call did on the first is lost.

@@ -16,7 +16,7 @@
 //!   A cast that would change nothing but qualifiers is left out where it is implicit.
 //! - **Sugar is gone.** `a[i]` is `Deref(PtrAdd(a, i))`, `p->f` is `Member(Deref(p), f)`, `sizeof`, `_Alignof`, `offsetof`,
 //!   `_Generic`, `__builtin_choose_expr` and enumerators are what they mean. The second operand of `PtrAdd`/`PtrSub` counts
-//!   elements and has the type `ptrdiff_t`, or `size_t` if it was of an unsigned type of that size. The order of `i[a]` is normalised (pointer first).
+//!   elements and has the type `ptrdiff_t`, or `size_t` if it was of an unsigned type of that size, or a wider type of its own. The order of `i[a]` is normalised (pointer first).
 //! - **Unsupported.** What the tree cannot express is an `Unsupported` node with a reason and, where known, a type. It
 //!   stands for "this program point cannot be analysed".
 //! - **Depth.** Expression height and statement nesting are bounded by [`crate::MAX_DEPTH`]; the `els` chain of `if` is not

@@ -183,10 +183,14 @@ pub(crate) fn entered(settings: &ProgramSettings) -> Vec<String> {
         Params::Distinct => {
             Some("point each to an object, or an array, of their type that no other parameter and no global is")
         }
+        Params::Tree if settings.externs == crate::settings::Externs::Any => Some(
+            "point each to an object of its own, and pointers found in these and in globals to further ones, or are null; lists \
+             have few elements",
+        ),
         Params::Tree => Some(
             "point each to an object of its own, and pointers found in these and in globals to further ones, or are null; lists \
              have few elements; nobody else keeps pointers to these objects: functions without a body, and those that pointers \
-             from outside lead to, touch one only if they are given a pointer to it",
+             from outside lead to, touch one only if they are given a pointer to it (--externs any: they may touch all)",
         ),
     };
     let mut lines: Vec<String> =

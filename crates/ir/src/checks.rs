@@ -5,12 +5,15 @@
 
 use crate::cfg::Graph;
 use crate::syntax::*;
+use crate::walk::mentions_object_predicate;
 
 /// Adds, for each guard whose kind is [`UbPolicy::Checked`], a branch to `error ub` that is taken when the guard fails and
 /// all guards before it hold.
 ///
 /// - On an `assume` edge, the branch is one more edge from the same location.
 /// - Any other edge is the only one of its location; it moves to a new location behind a chain of tests, one per guard.
+///
+/// A plain test and the object predicate behind it that ask the same of one access have one error together.
 ///
 /// Ids of edges and locations stay what they are; new ones come after them. Guards stay on their edges. Programs for
 /// which it has been done already must not be given again.
@@ -32,7 +35,7 @@ fn expose_in(body: &mut Body, checked: &dyn Fn(&Guard) -> bool) {
         for &e in graph.out.get(loc).map_or(&[][..], |v| v) {
             let edge = body.edges[e].clone();
             let branches = matches!(edge.op, Op::Assume(_));
-            let mut here = edge.from;
+            let (mut here, mut shared) = (edge.from, None);
             for (i, guard) in edge.guards.iter().enumerate().filter(|(_, g)| checked(g)) {
                 let prefix = edge.guards[..=i].to_vec();
                 if done.contains(&prefix) {
@@ -41,13 +44,21 @@ fn expose_in(body: &mut Body, checked: &dyn Fn(&Guard) -> bool) {
                 done.push(prefix);
                 let before = edge.guards[..i].to_vec();
                 let location = Location { label: None, span: edge.span };
-                let fails = body.locations.push(location.clone());
+                let over_objects = mentions_object_predicate(&guard.cond);
+                let bounds = guard.ub == Ub::OutOfBounds;
+                let known = if bounds && over_objects { shared.take() } else { None };
+                let fails = known.unwrap_or_else(|| body.locations.push(location.clone()));
+                if bounds && !over_objects {
+                    shared = Some(fails);
+                }
                 let span = edge.span;
                 let test =
                     |from, to, cond| Edge { from, to: Some(to), guards: before.clone(), op: Op::Assume(cond), span };
                 body.edges.push(test(here, fails, guard.cond.clone().negate()));
-                let op = Op::Error(ErrorKind::Ub(guard.ub));
-                body.edges.push(Edge { from: fails, to: None, guards: Vec::new(), op, span });
+                if known.is_none() {
+                    let op = Op::Error(ErrorKind::Ub(guard.ub));
+                    body.edges.push(Edge { from: fails, to: None, guards: Vec::new(), op, span });
+                }
                 if !branches {
                     let holds = body.locations.push(location);
                     body.edges.push(test(here, holds, guard.cond.clone()));

@@ -4,7 +4,7 @@
 //! undefined behaviour says about their kind.
 
 use crate::fold;
-use crate::function::Fun;
+use crate::function::{Fun, Step};
 use base::Span;
 use cfront::tree::{BinOp, UnOp};
 use cfront::types::TypeId;
@@ -99,14 +99,18 @@ impl Fun<'_, '_> {
             self.unsupported("pointer to an object of unknown size", span);
             return Expr::null();
         };
+        self.last_step = None;
         if self.cx.opts.logical_memory {
             return ptr;
         }
         let mut index = index;
         for v in size.lengths {
+            // The number of elements of the innermost type.
             let length = self.length(v);
-            let length = fold::convert(index.ty, length, self.model());
-            index = fold::binary(Ir::Mul, index, length);
+            let ty = self.wide(index.ty);
+            let [rows, length] = [index, length].map(|e| fold::convert(ty, e, self.model()));
+            self.guard(Ub::PointerWrap, fold::binary(Ir::MulOverflows, rows.clone(), length.clone()).negate());
+            index = fold::binary(Ir::Mul, rows, length);
         }
         let stride = size.bytes as i64;
         // A constant pointer plus constants is a number; anything else keeps its base.
@@ -117,6 +121,16 @@ impl Fun<'_, '_> {
         moved
     }
 
+    /// A type as wide as a pointer at least that has all values of an integer type.
+    fn wide(&self, ty: Ty) -> Ty {
+        let width = self.model().ptr_width();
+        match ty {
+            Ty::Int(int) if int.width > width => ty,
+            Ty::Int(int) if int.signed || int.width < width => self.model().index_ty(),
+            _ => self.model().size_ty(),
+        }
+    }
+
     /// Asks that moving a pointer by `index` elements of `stride` bytes does not leave the address space.
     fn stays_in_address_space(&mut self, from: &Expr, to: &Expr, index: &Expr, stride: u64, minus: bool) {
         let Ty::Int(int) = index.ty else { return };
@@ -125,21 +139,51 @@ impl Fun<'_, '_> {
             return;
         }
         let stays = |backward: bool| fold::binary(if backward { Ir::Le } else { Ir::Ge }, to.clone(), from.clone());
-        if let Some(c) = index.as_const() {
-            let steps = int.extend(c);
-            if !is_near(steps, stride, self.cx.opts) {
-                self.guard(Ub::PointerWrap, stays((steps < 0) != minus));
+        let cond = match index.as_const() {
+            Some(c) => {
+                let steps = int.extend(c);
+                if is_near(steps, stride, self.cx.opts) {
+                    return;
+                }
+                let exact = Expr::bool(reach(steps, stride) >> self.model().ptr_width() == 0);
+                fold::and(exact, stays((steps < 0) != minus))
             }
-            return;
-        }
-        let exact = is_exact(index, int, stride, self.model().ptr_width());
-        let way = if int.signed {
-            let negative = fold::binary(Ir::Lt, index.clone(), Expr::int(index.ty, 0));
-            fold::ite(negative, stays(!minus), stays(minus))
-        } else {
-            stays(minus)
+            None => {
+                let exact = is_exact(index, int, stride, self.model().ptr_width());
+                let way = if int.signed {
+                    let negative = fold::binary(Ir::Lt, index.clone(), Expr::int(index.ty, 0));
+                    fold::ite(negative, stays(!minus), stays(minus))
+                } else {
+                    stays(minus)
+                };
+                fold::and(exact, way)
+            }
         };
-        self.guard(Ub::PointerWrap, fold::and(exact, way));
+        let guard = self.guards.len();
+        self.guard(Ub::PointerWrap, cond);
+        if self.guards.len() > guard {
+            let round = may_come_round(index, stride, self.model().ptr_width());
+            self.last_step = Some(Step { guard, direct: round.then(|| self.inside(from, index, stride)) });
+        }
+    }
+
+    /// An index that does not leave the object. Of a variable whose elements are counted from a known place, it is one of theirs, or the
+    /// next; nothing is as large as half of the address space.
+    fn inside(&self, from: &Expr, index: &Expr, stride: u64) -> Expr {
+        let stride = i128::from(stride);
+        let (before, behind) = match &from.kind {
+            ir::ExprKind::Addr(ir::Address { base: ir::Base::Var(v), offset, indices }) if indices.is_empty() => {
+                let size = i128::from(self.shape(*v).size(self.model()));
+                (i128::from(*offset), size - i128::from(*offset))
+            }
+            _ => [(1i128 << (self.model().ptr_width() - 1)) - 1; 2].into(),
+        };
+        let below = fold::binary(Ir::Le, index.clone(), Expr::int(index.ty, behind.max(0) / stride));
+        if !index.ty.is_signed() {
+            return below;
+        }
+        let above = fold::binary(Ir::Ge, index.clone(), Expr::int(index.ty, -(before.max(0) / stride)));
+        fold::and(above, below)
     }
 
     /// `a - b` in elements of type `elem`.
@@ -184,14 +228,37 @@ const PAGE: u128 = 0x1000;
 
 /// Whether moving a pointer by so many elements is never looked at.
 pub(crate) fn is_near(steps: i128, stride: u64, opts: &crate::Options) -> bool {
-    let bytes = steps.unsigned_abs().saturating_mul(u128::from(stride));
-    bytes < PAGE && opts.addresses != Addresses::Anywhere
+    reach(steps, stride) < PAGE && opts.addresses != Addresses::Anywhere
+}
+
+/// Whether some index of the type moves a pointer by so many bytes that it may come back from the other end of the address space, to where it
+/// was or before.
+pub(crate) fn may_come_round(index: &Expr, stride: u64, width: u16) -> bool {
+    // What was converted from a narrower type has the values of that one.
+    let narrower = |inner: &Expr| matches!((inner.ty, index.ty), (Ty::Int(a), Ty::Int(b)) if a.width < b.width);
+    let index = match &index.kind {
+        ir::ExprKind::Convert(inner) if narrower(inner) => inner.as_ref(),
+        _ => index,
+    };
+    let Ty::Int(int) = index.ty else { return false };
+    let steps = match index.as_const() {
+        Some(c) => int.extend(c),
+        None if int.signed => -1 << (int.width.min(64) - 1),
+        None => (1 << int.width.min(64)) - 1,
+    };
+    reach(steps, stride) >= (1 << (width - 1)) + u128::from(steps < 0)
+}
+
+/// The bytes that so many elements take.
+fn reach(steps: i128, stride: u64) -> u128 {
+    steps.unsigned_abs().saturating_mul(u128::from(stride))
 }
 
 /// `index * stride` is less than 2^`width` in both directions.
 fn is_exact(index: &Expr, int: IntTy, stride: u64, width: u16) -> Expr {
     let limit = ((1u128 << width) - 1) as i128 / i128::from(stride);
-    let most = (1i128 << (int.width.min(64) - u16::from(int.signed))) - 1;
+    // The most negative number is one more than the largest.
+    let most = (1i128 << (int.width.min(126) - u16::from(int.signed))) - i128::from(!int.signed);
     if most <= limit {
         return Expr::bool(true);
     }

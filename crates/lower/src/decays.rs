@@ -41,6 +41,11 @@ impl Decays {
         Decays { at_once, pointed }
     }
 
+    /// Whether an array becomes a pointer only for the access of an element (or for its address).
+    pub(crate) fn is_at_once(&self, decay: ExprId) -> bool {
+        self.at_once.contains(&decay)
+    }
+
     /// Whether pointers are made of a variable that can be kept.
     pub(crate) fn is_pointed(&self, v: VarId) -> bool {
         self.pointed[v.index()]
@@ -68,7 +73,7 @@ fn element_of(unit: &Unit, p: ExprId) -> Option<(ExprId, ExprId)> {
 }
 
 /// The object that a place is part of, as far as the expression says.
-fn whole(unit: &Unit, mut place: ExprId) -> ExprId {
+pub(crate) fn whole(unit: &Unit, mut place: ExprId) -> ExprId {
     loop {
         place = match unit.exprs[place].kind {
             ExprKind::Member(base, _) => base,

@@ -3,6 +3,7 @@
 //! They are a list in a hidden object, and a hidden function runs them. C promises room for 32; more are not followed. Only
 //! programs that call `atexit` have any of this.
 
+use crate::Globals;
 use crate::context::Context;
 use crate::expr::Want;
 use crate::fold;
@@ -24,11 +25,17 @@ const COUNT: Ty = Ty::Int(ir::IntTy { width: 32, signed: false });
 struct List {
     functions: GlobalId,
     count: GlobalId,
+    /// Whether the functions run.
+    ends: GlobalId,
 }
 
 impl List {
     fn count(self) -> Place {
         Place::var(Var::Global(self.count), COUNT)
+    }
+
+    fn ends(self) -> Place {
+        Place::var(Var::Global(self.ends), Ty::Bool)
     }
 
     /// The place of the function with an index.
@@ -52,7 +59,8 @@ impl Context<'_> {
         let align = Ty::Ptr.size(self.model) as u32;
         let functions = self.hidden(".atexit", Shape::Object { size, align }, span);
         let count = self.hidden(".atexit.count", Shape::Scalar(COUNT), span);
-        List { functions, count }
+        let ends = self.hidden(".atexit.ends", Shape::Scalar(Ty::Bool), span);
+        List { functions, count, ends }
     }
 
     /// A variable that the source does not have, and nothing outside knows.
@@ -102,7 +110,7 @@ impl Context<'_> {
         let callable = Guard { ub: Ub::BadCall, cond: object_predicate(ObjectPredicate::Callable(0), f.clone()) };
         let call = Op::Call(Call { dst: None, callee: Callee::Indirect(f), args: Vec::new() });
         let steps = [
-            (0, 1, Vec::new(), Op::Skip),
+            (0, 1, Vec::new(), Op::Assign(list.ends(), Expr::bool(true))),
             (1, 2, Vec::new(), Op::Assume(some.clone())),
             (1, 4, Vec::new(), Op::Assume(some.negate())),
             (2, 3, Vec::new(), Op::Assign(list.count(), fewer)),
@@ -151,12 +159,17 @@ impl Context<'_> {
 }
 
 impl Fun<'_, '_> {
-    /// `atexit(f)`, which may fail.
+    /// `atexit(f)`. The first 32 calls do not fail, but for those that come when the end has begun; at another entry than `main` there
+    /// may have been some before.
     pub(crate) fn at_exit(&mut self, f: &Expr, ret: Option<Ty>, want: Want, span: Span) -> Option<Expr> {
         let f = fold::convert(Ty::Ptr, f.clone(), self.model());
         let f = self.keep_if_memory(f, span);
         let list = self.cx.exit_list(span);
-        let fails = self.outside_value(Ty::int(32, true), "atexit", span);
+        let first = self.cx.opts.entry == "main" && self.cx.opts.globals == Globals::Initial;
+        let int = Ty::int(32, true);
+        let drawn = self.outside_value(int, "atexit", span);
+        let fails = if first { fold::ite(Expr::read(list.ends()), drawn, Expr::int(int, 0)) } else { drawn };
+        let fails = self.keep(fails, span);
         let (put, full, room, done) = (self.graph.loc(), self.graph.loc(), self.graph.loc(), self.graph.loc());
         self.split(fold::binary(BinOp::Eq, fails.clone(), Expr::int(fails.ty, 0)), put, done, span);
         self.at(put);

@@ -155,9 +155,14 @@ impl<'a> Fun<'a, '_> {
         match self.unit.exprs[p].kind {
             ExprKind::Func(f) => self.function_address(f),
             // `&*p` is `p`, whatever it points to.
-            ExprKind::Deref(ptr) => self.value(ptr),
+            ExprKind::Deref(ptr) => {
+                let outer = std::mem::replace(&mut self.address_only, true);
+                let value = self.value(ptr);
+                self.address_only = outer;
+                value
+            }
             _ => {
-                let addr = self.address(p);
+                let addr = self.place_of(p, true);
                 self.pointer(addr)
             }
         }
@@ -185,7 +190,9 @@ impl<'a> Fun<'a, '_> {
                     // Its life ends with the expression, which nobody says.
                     return self.refuse(e, "pointer into a value that is not kept");
                 }
-                let addr = self.address(a);
+                let decays = &self.cx.decays[self.u as usize];
+                let only = self.address_only || !decays.is_at_once(e);
+                let addr = self.place_of(a, only);
                 self.pointer(addr)
             }
             CastKind::FunctionDecay => self.address_of(a),

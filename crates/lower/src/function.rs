@@ -32,6 +32,14 @@ pub(crate) enum Home {
     Trouble(&'static str),
 }
 
+/// A pointer was moved.
+pub(crate) struct Step {
+    /// The position of its guard.
+    pub(crate) guard: usize,
+    /// If it may come round the address space: that it does not, where it has to stay in its object.
+    pub(crate) direct: Option<Expr>,
+}
+
 /// One function being lowered.
 pub(crate) struct Fun<'a, 'c> {
     /// The program.
@@ -50,6 +58,10 @@ pub(crate) struct Fun<'a, 'c> {
     pub(crate) cur: Loc,
     /// Guards for the next edge.
     pub(crate) guards: Vec<Guard>,
+    /// The last pointer that was moved, if that has a guard.
+    pub(crate) last_step: Option<Step>,
+    /// Only the address of the place that is evaluated is wanted: nothing is accessed there.
+    pub(crate) address_only: bool,
     /// When the operands that are being lowered are not evaluated; outermost first.
     pub(crate) skipped: Vec<Expr>,
     /// How often such an operand had something that cannot be followed.
@@ -105,6 +117,8 @@ impl<'a, 'c> Fun<'a, 'c> {
             cur: graph.entry,
             graph,
             guards: Vec::new(),
+            last_step: None,
+            address_only: false,
             skipped: Vec::new(),
             refused: 0,
             partial: false,

@@ -14,12 +14,15 @@
 //! bytes behind their start, since programs step back from members to what contains them. What the program reads at a known offset is drawn at
 //! the start of the run; an object that it reads otherwise is drawn as a whole, but for the pointers.
 
+mod escaped;
+
 use base::Span;
 use base::sabotage::{self, Fault};
+use escaped::{OUT, UNKNOWN};
 use ir::walk::{self, Visitor};
 use ir::{
-    Address, Base, BinOp, Body, Callee, Edge, EdgeId, Expr, ExprKind, FuncId, Global, GlobalId, HavocDst, Init,
-    Linkage, Loc, Local, Location, Op, Place, Program, Shape, Source, Ty, Var,
+    Address, Base, BinOp, Body, Callee, Edge, EdgeId, Expr, ExprKind, Externs, FuncId, Global, GlobalId, HavocDst,
+    Init, Linkage, Loc, Local, Location, Op, Place, Program, Shape, Source, Ty, Var,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,6 +63,8 @@ struct Object {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
+    /// All that is outside or has escaped.
+    Outside,
     /// A global that the program itself fills.
     Own(GlobalId),
     /// One that holds anything at the start.
@@ -98,6 +103,8 @@ struct Growth<'p> {
     cells: BTreeMap<(usize, Option<i64>), Targets>,
     /// Copies of known bytes: where to, how many, where from.
     copies: BTreeSet<(usize, i64, i64, usize, i64)>,
+    /// Objects to which others may have pointers.
+    escaped: BTreeSet<usize>,
     changed: bool,
 }
 
@@ -112,10 +119,13 @@ pub(crate) fn grow(program: &mut Program) {
         variables: BTreeMap::new(),
         cells: BTreeMap::new(),
         copies: BTreeSet::new(),
+        escaped: BTreeSet::new(),
         changed: true,
     };
+    growth.begin();
     while std::mem::take(&mut growth.changed) {
         growth.round();
+        growth.spread();
     }
     let asked = growth.asked();
     let plan = growth.plan(&asked);
@@ -164,33 +174,22 @@ impl Growth<'_> {
                 let object = self.object(What::Site(alloc.site));
                 self.store(at, &alloc.dst, &Targets::from([(object, Some(0))]));
             }
-            Op::CopyRange { dst, src, len } => {
-                let (to, from) = (self.value(at, dst), self.value(at, src));
-                // Structures are copied as a whole, and numbers of bytes that nobody knows are no pointers.
-                let Some(len) = len.as_const().and_then(|n| i64::try_from(n).ok()) else { return };
-                for &(d, to) in &to {
-                    for &(s, from) in &from {
-                        let copies =
-                            self.copies.range((d, i64::MIN, 0, 0, 0)..=(d, i64::MAX, i64::MAX, usize::MAX, 0)).count();
-                        if let (Some(to), Some(from), true) = (to, from, d != s && copies < COPIES) {
-                            self.changed |= self.copies.insert((d, to, len, s, from));
-                        }
-                    }
-                }
-            }
+            Op::CopyRange { dst, src, len } => self.copy(at, dst, src, len),
+            Op::Havoc(dst, source) => self.havoc(at, dst, source),
             Op::Call(call) => {
-                let args: Vec<Targets> = call.args.iter().map(|a| self.value(at, a)).collect();
-                let Callee::Direct(callee) = call.callee else { return };
-                let function = &self.program.functions[callee];
-                if function.body.is_none() {
-                    return;
+                let known = |f: &FuncId| self.program.functions[*f].body.is_some();
+                let Callee::Direct(callee) = call.callee else { return self.call_outside(at, call) };
+                if !known(&callee) {
+                    return self.call_outside(at, call);
                 }
+                let args: Vec<Targets> = call.args.iter().map(|a| self.value(at, a)).collect();
+                let function = &self.program.functions[callee];
                 for (p, targets) in function.params().zip(args) {
                     self.flow((Some(callee), Var::Local(p)), targets);
                 }
                 if let (Some(dst), Some(ret)) = (call.dst, function.ret) {
                     let result = self.variables.get(&(Some(callee), Var::Local(ret))).cloned().unwrap_or_default();
-                    self.flow(key(func, dst), result);
+                    self.store_var(at, dst, &result);
                 }
             }
             Op::Return(Some(e)) => {
@@ -214,12 +213,18 @@ impl Growth<'_> {
         self.changed |= add(set, targets);
     }
 
+    fn store_var(&mut self, at: At, var: Var, targets: &Targets) {
+        self.store(at, &Place::var(var, Ty::Ptr), targets);
+    }
+
     fn store(&mut self, at: At, place: &Place, targets: &Targets) {
         if let Some(var @ Var::Local(_)) = place.as_var() {
             self.flow(key(at.0, var), targets.clone());
         }
         for (object, offset) in self.address(at, &place.addr) {
-            if !targets.is_empty() {
+            if object == OUT {
+                self.escape(targets);
+            } else if !targets.is_empty() {
                 let set = self.cells.entry((object, offset)).or_default();
                 self.changed |= add(set, targets.clone());
             }
@@ -231,7 +236,18 @@ impl Growth<'_> {
         match &e.kind {
             ExprKind::Read(place) => self.load(at, place),
             ExprKind::Addr(addr) => self.address(at, addr),
-            ExprKind::Convert(e) | ExprKind::Unary(_, e) => self.value(at, e),
+            ExprKind::Convert(inner) => {
+                let mut targets = self.value(at, inner);
+                let (from, to) = (inner.ty == Ty::Ptr, e.ty == Ty::Ptr);
+                if from && !to && e.ty != Ty::Bool {
+                    self.escape(&targets);
+                }
+                if to && !from && inner.as_const().is_none() {
+                    targets.insert(UNKNOWN);
+                }
+                targets
+            }
+            ExprKind::Unary(_, e) => self.value(at, e),
             ExprKind::Binary(op, a, b) => {
                 let (mut left, right) = (self.value(at, a), self.value(at, b));
                 match op {
@@ -277,6 +293,11 @@ impl Growth<'_> {
         let at = (at.0, at.1, depth(&place.addr));
         for (object, offset) in self.address(at, &place.addr) {
             self.load_cell(at, (object, offset), place.ty == Ty::Ptr, 2, &mut found);
+            let size = place.ty.size(self.program.model) as i64;
+            let pieces = place.ty != Ty::Ptr && self.reads_pieces(object, offset, size);
+            if pieces || object == OUT || self.escaped.contains(&object) {
+                found.insert(UNKNOWN);
+            }
         }
         found
     }
@@ -418,6 +439,7 @@ impl Growth<'_> {
                 }
             }
         }
+        self.ask_of_escaped(&mut asked);
         asked
     }
 
@@ -591,7 +613,10 @@ impl Plan {
                     }
                     id
                 }
-                None => program.globals.push(object(format!("{NAME}{n}"), planned.size, span)),
+                None => {
+                    let (name, externs) = (format!("{NAME}{n}"), program.externs);
+                    program.globals.push(object(name, planned.size, externs, span))
+                }
             };
             ids.insert(planned.object, id);
         }
@@ -662,16 +687,11 @@ impl Plan {
 }
 
 /// An object that the outside has made.
-pub(crate) fn object(name: String, size: u64, span: Span) -> Global {
-    Global {
-        name,
-        shape: shape(size),
-        init: Init::Zero,
-        linkage: Linkage::Internal,
-        exposure: ir::Exposure::Hidden,
-        constant: false,
-        span,
-    }
+pub(crate) fn object(name: String, size: u64, externs: Externs, span: Span) -> Global {
+    // Who calls the entry knows what it is given, and so does everybody else if functions without a body may do anything.
+    let known = externs == Externs::Any && !sabotage::active(Fault::TreesAreNeverGivenAway);
+    let exposure = if known { ir::Exposure::Known } else { ir::Exposure::Hidden };
+    Global { name, shape: shape(size), init: Init::Zero, linkage: Linkage::Internal, exposure, constant: false, span }
 }
 
 fn shape(size: u64) -> Shape {

@@ -64,6 +64,11 @@ impl Fun<'_, '_> {
         for length in size.lengths {
             let n = self.length(length);
             let n = fold::convert(bytes.ty, n, self.model());
+            // As large as that is no object, and one that cannot fail finds no room.
+            let overflows = crate::known::overflows(&bytes, &n);
+            if overflows.as_const() != Some(0) {
+                self.emit(Op::Assume(overflows.negate()), span);
+            }
             bytes = fold::binary(ir::BinOp::Mul, bytes, n);
         }
         let align = self.unit.types.variable_align(var.ty, var.attrs.align).min(1 << 30) as u32;

@@ -100,7 +100,7 @@ impl Fun<'_, '_> {
             Most::Argument(i) | Most::Text(i) => self.not_negative(&args[i]),
             Most::Product(i, j) => {
                 let [n, each] = [i, j].map(|i| fold::convert(size, args[i].clone(), model));
-                fold::binary(BinOp::Mul, n, each)
+                self.product(n, each)
             }
             Most::Longs(n) => Expr::int(size, i128::from(n * u64::from(model.ptr_width() / 8))),
             Most::Bytes(n) => Expr::int(size, n.into()),
@@ -148,6 +148,13 @@ impl Fun<'_, '_> {
         self.havoc_bytes(to, n, Source::Outside(name.to_owned()), span);
     }
 
+    /// The bytes of so many elements: more than there are, if that is no size.
+    pub(crate) fn product(&self, n: Expr, each: Expr) -> Expr {
+        let size = n.ty;
+        let most = Expr::constant(size, u128::MAX);
+        fold::ite(overflows(&n, &each), most, fold::binary(BinOp::Mul, n, each))
+    }
+
     /// A number of bytes that may be given as a signed number: none, if it is negative.
     fn not_negative(&self, n: &Expr) -> Expr {
         let size = self.model().size_ty();
@@ -160,4 +167,20 @@ impl Fun<'_, '_> {
             _ => bytes,
         }
     }
+}
+
+/// Whether the size of so many elements is none; both numbers are sizes. One element, or none, always has one.
+pub(crate) fn overflows(n: &Expr, each: &Expr) -> Expr {
+    let most = |c: u128| Expr::constant(n.ty, u128::from(u64::MAX >> (64 - width(n.ty))) / c);
+    match (n.as_const(), each.as_const()) {
+        (Some(0 | 1), _) | (_, Some(0 | 1)) => Expr::bool(false),
+        (_, Some(c)) => fold::binary(BinOp::Gt, n.clone(), most(c)),
+        (Some(c), _) => fold::binary(BinOp::Gt, each.clone(), most(c)),
+        _ => fold::binary(BinOp::MulOverflows, n.clone(), each.clone()),
+    }
+}
+
+fn width(ty: Ty) -> u32 {
+    let Ty::Int(int) = ty else { unreachable!("a size is an integer") };
+    u32::from(int.width)
 }

@@ -387,10 +387,7 @@ impl Fun<'_, '_> {
             Op::Alloc(Alloc { dst, size, align, zeroed, may_fail, stack: false, site })
         };
         let total = fold::binary(BinOp::Mul, n.clone(), each.clone());
-        // One element, or none, never overflows.
-        let small = |e: &Expr| e.as_const().is_some_and(|c| c <= 1);
-        let overflows =
-            if small(&n) || small(&each) { Expr::bool(false) } else { fold::binary(BinOp::MulOverflows, n, each) };
+        let overflows = crate::known::overflows(&n, &each);
         let var = if ret == Some(Ty::Ptr) { self.receiver(Ty::Ptr, want, span) } else { self.temp(Ty::Ptr, span) };
         match overflows.as_const() {
             Some(0) => self.emit(alloc(var, total), span),

@@ -175,7 +175,10 @@ impl Context<'_> {
             let Some(GlobalHome::At(id)) = self.home_of(entity) else { continue };
             let (u, v) = (entity.0 as usize, entity.1.index());
             let hidden = self.globals[id].linkage == Linkage::Internal;
-            let stays = hidden && !self.taken[u][v] && !written[u][v];
+            // The address of an array whose elements are only accessed is known to nobody.
+            let captured = self.captures[u].all().any(|c| c == entity.1);
+            let kept = self.decays[u].is_pointed(entity.1) || captured;
+            let stays = hidden && !kept && (!written[u][v] || sabotage::active(Fault::WrittenStaysInitial));
             if !self.globals[id].constant && !stays {
                 self.globals[id].init = Init::Unknown;
             }
@@ -270,14 +273,11 @@ pub(crate) fn named_by(unit: &Unit, init: tree::InitId) -> (Vec<VarId>, Vec<tree
     (named, functions)
 }
 
-/// The variables that some expression or inline assembly of the unit writes by name.
+/// The variables that some expression or inline assembly of the unit writes by name, or as elements of an array.
 pub(crate) fn written_variables(unit: &Unit) -> Vec<bool> {
     let mut written = vec![false; unit.vars.len()];
-    let mut write = |mut place: ExprId| {
-        while let ExprKind::Member(base, _) = unit.exprs[place].kind {
-            place = base;
-        }
-        if let ExprKind::Var(v) = unit.exprs[place].kind {
+    let mut write = |place: ExprId| {
+        if let ExprKind::Var(v) = unit.exprs[crate::decays::whole(unit, place)].kind {
             written[v.index()] = true;
         }
     };

@@ -10,6 +10,7 @@
 use crate::fold;
 use crate::function::{Fun, Home};
 use base::Span;
+use base::sabotage::{self, Fault};
 use cfront::tree::{ExprId, ExprKind, Unit, VarId};
 use cfront::types::{BitRange, Lengths, Quals};
 use ir::{Address, Base, BinOp, Expr, HavocDst, Label, ObjectPredicate, Op, Place, Source, Ty, Ub, Var};
@@ -131,12 +132,20 @@ impl<'a> Fun<'a, '_> {
             ExprKind::Var(v) => self.variable(v, x.span),
             ExprKind::Deref(p) => {
                 let depth = self.guards.len();
+                self.last_step = None;
                 let ptr = self.value(p);
-                // Whether the place lies in its object is asked when it is accessed.
-                if matches!(unit.exprs[p].kind, ExprKind::Binary(cfront::tree::BinOp::PtrAdd, ..)) {
-                    let wraps = |g: &ir::Guard| g.ub == Ub::PointerWrap;
-                    let last = self.guards.len() > depth && self.guards.last().is_some_and(wraps);
-                    self.guards.truncate(self.guards.len() - usize::from(last));
+                // Whether the place lies in its object is asked when it is accessed, if it is, but not whether it came there round the
+                // address space.
+                if matches!(unit.exprs[p].kind, ExprKind::Binary(cfront::tree::BinOp::PtrAdd, ..))
+                    && !self.address_only
+                    && let Some(step) = self.last_step.take()
+                    && step.guard >= depth
+                    && step.guard + 1 == self.guards.len()
+                {
+                    self.guards.pop();
+                    if let Some(direct) = step.direct.filter(|_| !sabotage::active(Fault::ElementsComeRound)) {
+                        self.guard(Ub::OutOfBounds, direct);
+                    }
                 }
                 self.pointed(ptr)
             }
@@ -214,13 +223,21 @@ impl<'a> Fun<'a, '_> {
         {
             let record = &unit.types.records[r];
             let size = unit.types.size(x.ty).unwrap_or(1);
-            let object = self.address(base);
+            let object = self.place_of(base, false);
             let mut lv = Lv::bit_field(&object, record.fields[i as usize].offset, bits, record.size, size, ty);
             lv.place.label = label;
             return Lv { nondet, ..lv };
         }
-        let addr = self.address(e);
+        let addr = self.place_of(e, false);
         Lv { place: Place { addr, ty, bits: None, label }, ty, nondet, split: None }
+    }
+
+    /// The address of a place, of which only that is wanted, or that is accessed.
+    pub(crate) fn place_of(&mut self, e: ExprId, address_only: bool) -> Address {
+        let outer = std::mem::replace(&mut self.address_only, address_only);
+        let addr = self.address(e);
+        self.address_only = outer;
+        addr
     }
 
     /// A variable for code that cannot be reached.

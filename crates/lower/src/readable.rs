@@ -129,7 +129,7 @@ impl Fun<'_, '_> {
                 self.sent(ptr, n, span);
             }
             Read::SentProduct(_, a, b) => {
-                let n = fold::binary(BinOp::Mul, number(self, a), number(self, b));
+                let n = self.product(number(self, a), number(self, b));
                 self.sent(ptr, n, span);
             }
             Read::Longs(_, n) => {

@@ -1,5 +1,7 @@
-//! `qsort` and `bsearch`: ordinary operations around calls of the comparison, any number of them, each with pointers to elements of
-//! the array (C11 7.22.5).
+//! `qsort` and `bsearch`: ordinary operations around calls of the comparison, each with pointers to elements of the array (C11 7.22.5).
+//!
+//! Searching compares any element between two bounds, and then looks on one side of it: that is what all ways of searching in an array
+//! in order have in common, one element after the other among them. So null comes out only where no element matches.
 //!
 //! Sorting exchanges elements any number of times, so what comes out has the same elements. If the comparison changes nothing,
 //! it is then called for all neighbours, and none is in the wrong order. (The calls must not be seen: a comparison with
@@ -35,11 +37,11 @@ impl Fun<'_, '_> {
         let (compare, exchange, done) = (self.graph.loc(), self.graph.loc(), self.graph.loc());
         self.choose_one(&[compare, exchange], done, span);
         self.at(compare);
-        let (a, b) = (self.element(&array, span), self.element(&array, span));
+        let [a, b] = [0, 1].map(|_| self.element(&array, span).1);
         self.compare(&array, a, b, span);
         self.goto(again, span);
         self.at(exchange);
-        let (a, b) = (self.element(&array, span), self.element(&array, span));
+        let [a, b] = [0, 1].map(|_| self.element(&array, span).1);
         for (to, from) in [(&room, &a), (&a, &b), (&b, &room)] {
             self.copy_checked(to.clone(), from.clone(), array.size.clone(), span);
         }
@@ -56,18 +58,30 @@ impl Fun<'_, '_> {
         let key = fold::convert(Ty::Ptr, key, self.model());
         let key = self.keep(key, span);
         let array = self.array(&[base, n, size, compare], span);
-        let result = self.temp(Ty::Ptr, span);
+        let (result, word, int) = (self.temp(Ty::Ptr, span), self.model().size_ty(), Ty::int(32, true));
+        let [low, high] = [0, 1].map(|_| self.temp(word, span));
+        for (bound, value) in [(low, Expr::int(word, 0)), (high, array.n.clone())] {
+            self.emit(Op::Assign(Place::var(bound, word), value), span);
+        }
         let again = self.loop_head(span);
-        let (look, found, none, done) = (self.graph.loc(), self.graph.loc(), self.graph.loc(), self.graph.loc());
-        self.choose_one(&[look, found], none, span);
+        let [look, found, other, before, behind, none, done] = [0; 7].map(|_| self.graph.loc());
+        let [from, to] = [low, high].map(|bound| Expr::var(bound, word));
+        self.split(fold::binary(BinOp::Lt, from.clone(), to.clone()), look, none, span);
         self.at(look);
-        let at = self.element(&array, span);
-        self.compare(&array, key.clone(), at, span);
-        self.goto(again, span);
-        self.at(found);
-        let at = self.element(&array, span);
+        let (i, at) = self.element(&array, span);
+        for (op, bound) in [(BinOp::Ge, from), (BinOp::Lt, to)] {
+            self.emit(Op::Assume(fold::binary(op, i.clone(), bound)), span);
+        }
         let r = self.compare(&array, key, at.clone(), span);
-        self.emit(Op::Assume(fold::binary(BinOp::Eq, r, Expr::int(Ty::int(32, true), 0))), span);
+        self.split(fold::binary(BinOp::Eq, r.clone(), Expr::int(int, 0)), found, other, span);
+        self.at(other);
+        self.split(fold::binary(BinOp::Lt, r, Expr::int(int, 0)), before, behind, span);
+        self.at(before);
+        self.emit_to(Op::Assign(Place::var(high, word), i.clone()), again, span);
+        self.at(behind);
+        let next = fold::binary(BinOp::Add, i, Expr::int(word, 1));
+        self.emit_to(Op::Assign(Place::var(low, word), next), again, span);
+        self.at(found);
         self.emit_to(Op::Assign(Place::var(result, Ty::Ptr), at), done, span);
         self.at(none);
         self.emit_to(Op::Assign(Place::var(result, Ty::Ptr), Expr::null()), done, span);
@@ -85,6 +99,7 @@ impl Fun<'_, '_> {
         let n = kept(self, n, word);
         let size = kept(self, size, word);
         let compare = kept(self, compare, Ty::Ptr);
+        self.guard(Ub::OutOfBounds, crate::known::overflows(&n, &size).negate());
         Array { base, n, size, compare }
     }
 
@@ -108,14 +123,14 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A pointer to some element.
-    fn element(&mut self, array: &Array, span: Span) -> Expr {
+    /// The index of some element, and a pointer to it.
+    fn element(&mut self, array: &Array, span: Span) -> (Expr, Expr) {
         let word = self.model().size_ty();
         let i = self.outside_value(word, "element", span);
         self.emit(Op::Assume(fold::binary(BinOp::Lt, i.clone(), array.n.clone())), span);
-        let at = fold::binary(BinOp::Mul, i, array.size.clone());
+        let at = fold::binary(BinOp::Mul, i.clone(), array.size.clone());
         let at = self.plus(&array.base, &at);
-        self.keep(at, span)
+        (i, self.keep(at, span))
     }
 
     /// What the comparison gives.

@@ -257,7 +257,7 @@ impl Context<'_> {
             }
             let name = format!("{}{}", grown::NAME, start.locals[p.own].name);
             let size = p.size.saturating_add(2 * grown::MIDDLE as u64);
-            let root = self.globals.push(grown::object(name, size, start.span));
+            let root = self.globals.push(grown::object(name, size, self.opts.externs, start.span));
             let addr = Address { offset: grown::MIDDLE, ..Address::var(Var::Global(root)) };
             start.emit(Op::Assign(Place::var(Var::Local(p.own), Ty::Ptr), Expr::addr(addr)));
         }

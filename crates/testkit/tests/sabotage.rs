@@ -133,6 +133,33 @@ const COMPARED: Program = Program {
     text: "extern void reach_error(void); struct s { int *p; }; void f(struct s *s) { if (s->p) reach_error(); }",
 };
 
+/// Another function has written an element before.
+const WRITTEN_ELEMENT: Program = Program {
+    entry: "f",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); static int t[4]; void set(int i) { if (i >= 0 && i < 4) t[i] = 5; }
+        void f(void) { if (t[2] == 5) reach_error(); }",
+};
+
+/// A function without a body gives back the address of what it was given.
+const GIVEN_AND_COMPARED: Program = Program {
+    entry: "main",
+    externs: ir::Externs::Args,
+    params: lower::Params::Any,
+    text: "extern void reach_error(void); void take(int *); int *give(void); static int x;
+        int main(void) { take(&x); if (give() == &x) reach_error(); return 0; }",
+};
+
+/// A function without a body gives back what it was given, and what it holds.
+const TREE_GIVEN_AWAY: Program = Program {
+    entry: "f",
+    externs: ir::Externs::Pure,
+    params: lower::Params::Tree,
+    text: "extern void reach_error(void); struct s { int v; }; void take(struct s *); struct s *give(void);
+        void f(struct s *s) { take(s); struct s *r = give(); if (r == s && r->v == 7) reach_error(); }",
+};
+
 /// Instructions that nobody knows write behind their pointer.
 const CLOBBERED: Program = Program {
     entry: "main",
@@ -277,7 +304,7 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::ForeignCallsTouchNothing => Oracle::Environments,
         Fault::WeakIsAlwaysThere => Oracle::Identity,
         Fault::LiteralsAlwaysDistinct => Oracle::Identity,
-        Fault::GuardOnMovedPointer => Oracle::Sanitizers,
+        Fault::GuardOnMovedPointer | Fault::ElementsComeRound => Oracle::Sanitizers,
         Fault::OverriddenInitialiserStays => Oracle::Initialisers,
         Fault::VolatileCopyIsPlain => Oracle::VolatileCopies,
         Fault::PaddingStartsZero => Oracle::Initialisers,
@@ -288,6 +315,9 @@ fn oracle_of(fault: Fault) -> Oracle {
         Fault::JumpKeepsChanged => Oracle::Jumps,
         Fault::JumpToLastTurn => Oracle::Jumps,
         Fault::ComparedPointersAreNull => Oracle::Unsafe(COMPARED),
+        Fault::TreesAreNeverGivenAway => Oracle::Unsafe(TREE_GIVEN_AWAY),
+        Fault::WrittenStaysInitial => Oracle::Unsafe(WRITTEN_ELEMENT),
+        Fault::EscapedStaysHidden => Oracle::Unsafe(GIVEN_AND_COMPARED),
         Fault::EntryFindsGlobalsInitial => Oracle::Unsafe(FOUND),
         Fault::AsmTouchesNoMemory => Oracle::Unsafe(CLOBBERED),
         Fault::CheckedWithoutErrors => Oracle::Exposed,
@@ -423,6 +453,10 @@ const ALL: &[Fault] = &[
     Fault::JumpKeepsChanged,
     Fault::JumpToLastTurn,
     Fault::ComparedPointersAreNull,
+    Fault::EscapedStaysHidden,
+    Fault::WrittenStaysInitial,
+    Fault::ElementsComeRound,
+    Fault::TreesAreNeverGivenAway,
     Fault::LocalNotFreshAgain,
     Fault::EffectLostAtMerge,
     Fault::ExcludedForAll,

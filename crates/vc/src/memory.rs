@@ -152,9 +152,29 @@ impl Encoder<'_> {
                 }
             }
         }
+        if self.analysis.compared_with_strangers.contains(&object) {
+            for i in 0..self.strangers.len() {
+                self.store.outside(base, self.strangers[i]);
+            }
+        }
         let made = matches!(object, Object::Local(..) | Object::Site(_));
         self.objects.push(Known { base, object, made });
         base
+    }
+
+    /// A pointer that was drawn from outside leads to no object that never escapes. It does not depend on where objects lie.
+    pub(crate) fn is_stranger(&mut self, pointer: Term) {
+        let analysis = self.analysis;
+        let compared = &analysis.compared_with_strangers;
+        if compared.is_empty() {
+            return;
+        }
+        for i in 0..self.objects.len() {
+            if compared.contains(&self.objects[i].object) {
+                self.store.outside(self.objects[i].base, pointer);
+            }
+        }
+        self.strangers.push(pointer);
     }
 
     /// The address of a new object for a local of `func`.

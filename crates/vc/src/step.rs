@@ -39,6 +39,8 @@ pub struct Encoder<'p> {
     pub(crate) constant_maps: FxHashMap<RegionId, Term>,
     /// The addresses of variables that were compared.
     pub(crate) compared: Vec<Term>,
+    /// Pointers of unknown origin that were drawn, if they are compared with objects that never escape.
+    pub(crate) strangers: Vec<Term>,
     /// The addresses of the entry function's locals, if it has one activation only.
     pub(crate) entry_bases: Option<Rc<Vec<Option<Term>>>>,
     /// True where an execution is looked for that counts: see [`Events::Either`].
@@ -173,6 +175,7 @@ impl<'p> Encoder<'p> {
             strings: Strings::default(),
             constant_maps: FxHashMap::default(),
             compared: Vec::new(),
+            strangers: Vec::new(),
             entry_bases: None,
             run,
             known: Truths::default(),
@@ -311,7 +314,7 @@ impl<'p> Encoder<'p> {
         let f = &program.functions[program.entry];
         for p in f.params() {
             if let (Some(term), Some(ty)) = (state.get(Var::Local(p)), f.locals[p].shape.scalar()) {
-                effects.inputs.push(NondetInput { term, ty, kind: InputKind::Argument(p) });
+                self.draw(&mut effects, NondetInput { term, ty, kind: InputKind::Argument(p) });
             }
         }
         (state, effects)
@@ -350,7 +353,7 @@ impl<'p> Encoder<'p> {
             },
             Init::Unknown => {
                 let term = self.fresh(&g.name, ty);
-                effects.inputs.push(NondetInput { term, ty, kind: InputKind::StartValue(id) });
+                self.draw(effects, NondetInput { term, ty, kind: InputKind::StartValue(id) });
                 term
             }
         }
@@ -404,7 +407,7 @@ impl<'p> Encoder<'p> {
                     Some(var) => InputKind::Havoc(source.clone(), var),
                     None => InputKind::HavocMemory(source.clone()),
                 };
-                effects.inputs.push(NondetInput { term, ty: place.ty, kind });
+                self.draw(&mut effects, NondetInput { term, ty: place.ty, kind });
             }
             Op::Return(Some(value)) => {
                 let ret =
@@ -529,6 +532,22 @@ impl<'p> Encoder<'p> {
         Ok(effects)
     }
 
+    /// Notes what a step takes from outside.
+    fn draw(&mut self, effects: &mut Effects, input: NondetInput) {
+        // Other arbitrary values (of a variable that changed since `setjmp`, say) are none that somebody outside has.
+        let outside = match &input.kind {
+            InputKind::ExternResult(_)
+            | InputKind::ExternGlobal(..)
+            | InputKind::Argument(_)
+            | InputKind::StartValue(_) => true,
+            InputKind::Havoc(..) | InputKind::HavocMemory(_) | InputKind::Fails(_) => false,
+        };
+        if input.ty == Ty::Ptr && outside {
+            self.is_stranger(input.term);
+        }
+        effects.inputs.push(input);
+    }
+
     /// A call of a function without a body: an arbitrary result, and arbitrary globals where the program says so.
     fn extern_call(&mut self, state: &mut State, call: &Call, effects: &mut Effects) -> Result<()> {
         let Callee::Direct(callee) = call.callee else { return Err(Unmodelled("a call through a pointer")) };
@@ -555,14 +574,14 @@ impl<'p> Encoder<'p> {
                 let Some(ty) = g.shape.scalar() else { continue };
                 let term = self.fresh(&g.name, ty);
                 state.set(Var::Global(id), term);
-                effects.inputs.push(NondetInput { term, ty, kind: InputKind::ExternGlobal(callee, id) });
+                self.draw(effects, NondetInput { term, ty, kind: InputKind::ExternGlobal(callee, id) });
             }
         }
         // A result that is dropped is not drawn: no one can tell what it was.
         if let (Some(dst), Some(ty)) = (call.dst, self.program.functions[callee].ret_ty()) {
             let term = self.fresh(self.program.var_name(state.func(), dst), ty);
             self.write_var(state, dst, ty, term)?;
-            effects.inputs.push(NondetInput { term, ty, kind: InputKind::ExternResult(callee) });
+            self.draw(effects, NondetInput { term, ty, kind: InputKind::ExternResult(callee) });
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ use vc::path::{PathFormula, path_formula};
 use vc::{Encoder, InputKind};
 
 /// Objects larger than this are taken to be left alone by functions without body.
-const MAX_WRITTEN: u64 = 1 << 16;
+const MAX_WRITTEN: u64 = 1 << 18;
 
 /// Addresses below this are those of functions and of the first page in the interpreter. The formula knows neither, and where it
 /// has something outside there, the interpreter has it elsewhere.

@@ -123,12 +123,13 @@ impl Parser<'_> {
         let target = self.target_of(p).expect("the caller has a pointer");
         self.complete_target(target, span)?;
         let ty = self.value_type(p);
-        // A number too large for `ptrdiff_t` is not a negative one.
+        // A number too large for `ptrdiff_t` is not a negative one, and one of a wider type keeps all its bits.
         let types = &self.u.types;
         let (signed, unsigned) = (types.ptrdiff_t(), types.size_t());
         let own = self.value_type(index);
         let large = types.size(unsigned) <= types.size(own) && types.int_kind(own).is_some_and(|k| !k.signed());
-        let index = self.cast(index, if large { unsigned } else { signed })?;
+        let wide = types.int_kind(own).is_some() && types.size(own) > types.size(signed);
+        let index = if wide { index } else { self.cast(index, if large { unsigned } else { signed })? };
         Ok(self.expr(ExprKind::Binary(op, p, index), ty, span))
     }
 

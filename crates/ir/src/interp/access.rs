@@ -422,8 +422,20 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     pub(super) fn draw_value(&mut self, ty: Ty, from: InputCause<'_>) -> R<Value> {
+        // Other arbitrary values are none that somebody outside has.
+        let outside = match from {
+            InputCause::Uninit(origin) => self.memory.comes_from_outside(origin),
+            InputCause::Result(_) | InputCause::Global(..) => true,
+            InputCause::Source(_) => false,
+        };
         match self.request(What::Value { ty, from })? {
-            Answer::Value(input) => self.input_value(ty, input),
+            Answer::Value(input) => {
+                let value = self.input_value(ty, input)?;
+                if outside {
+                    self.lead_outside(input)?;
+                }
+                Ok(value)
+            }
             other => invalid(format!("{other:?} where a value of {ty} was asked for")),
         }
     }
@@ -455,6 +467,18 @@ impl<'a, O: Observer> Machine<'a, O> {
             }
             _ => invalid(format!("{input:?} is no value of {ty}")),
         }
+    }
+
+    /// A pointer from outside leads to an object that is known there, or to none.
+    pub(super) fn lead_outside(&mut self, input: Input) -> R<()> {
+        let Input::Pointer(Pointer::Raw(address)) = input else { return Ok(()) };
+        if self.memory.lead_outside(address).is_err() {
+            self.spread_escape();
+            if let Err(number) = self.memory.lead_outside(address) {
+                return invalid(format!("object#{number} is not known outside"));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn input_pointer(&mut self, pointer: Pointer) -> R<Value> {

@@ -358,7 +358,10 @@ impl<'a, O: Observer> Machine<'a, O> {
             {
                 match self.request(What::Value { ty, from: InputCause::Global(func, id) })? {
                     Answer::Writes(patches) if patches.is_empty() => {}
-                    Answer::Value(input) => self.globals[id.index()] = self.input_value(ty, input)?,
+                    Answer::Value(input) => {
+                        self.globals[id.index()] = self.input_value(ty, input)?;
+                        self.lead_outside(input)?;
+                    }
                     other => return invalid(format!("{other:?} where a value of {ty} was asked for")),
                 }
             }

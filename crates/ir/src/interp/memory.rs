@@ -10,7 +10,7 @@ use super::value::{Provenance, Value};
 use crate::syntax::{BinOp, DataModel, FuncId, ObjectPredicate, Program, Ub};
 use base::Id;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// No object lies below: an access there is one through null.
 const FIRST_PAGE: u64 = 0x1000;
@@ -140,6 +140,8 @@ pub(crate) struct Memory {
     by_base: BTreeMap<u64, u32>,
     /// Bases that inputs chose; never used again.
     chosen: Vec<(u64, u64)>,
+    /// Where pointers from outside lead that were given as numbers and lay in no object.
+    given: BTreeSet<u64>,
     first_base: u64,
     next_base: u64,
     /// Bytes of the outside that have been touched.
@@ -183,6 +185,7 @@ impl Memory {
             free_slots: Vec::new(),
             by_base: BTreeMap::new(),
             chosen: Vec::new(),
+            given: BTreeSet::new(),
             first_base,
             next_base: first_base,
             outside: BTreeMap::new(),
@@ -272,6 +275,9 @@ impl Memory {
             || self.chosen.iter().any(|&(b, n)| meets(b, b + n.max(1)))
         {
             return Err(NoRoom::Bad("another object or function lies or lay there"));
+        }
+        if self.given.range(base..end).next().is_some() {
+            return Err(NoRoom::Bad("a pointer from outside leads there"));
         }
         self.chosen.push((base, size));
         Ok(base)
@@ -396,6 +402,19 @@ impl Memory {
             Provenance::NONE if self.is_outside(address, 1) => Provenance::EXT,
             provenance => provenance,
         }
+    }
+
+    /// A pointer from outside leads to this address, which lies in no object that is not known there; or the number of the object that it
+    /// is in. Where there is no object, none comes later.
+    pub(crate) fn lead_outside(&mut self, address: u64) -> Result<(), u32> {
+        if let Some((&base, &number)) = self.by_base.range(..=address).next_back()
+            && address - base < self.size(number).max(1)
+        {
+            let known = self.live(number).is_some_and(|l| l.escaped);
+            return if known { Ok(()) } else { Err(number) };
+        }
+        self.given.insert(address);
+        Ok(())
     }
 
     /// An object's address has become a number: the outside knows it, and numbers lead to it, also after its end.

@@ -26,7 +26,10 @@ fn one(program: &Program) -> String {
     text.push_str("static void run@(void) {\n");
     let (none, later) = (program.callbacks == Callbacks::None, program.callbacks == Callbacks::Later);
     let pure = u8::from(program.externs == Externs::Pure);
-    let _ = writeln!(text, "  pure = {pure}; none = {}; later = {};\n  begin();", u8::from(none), u8::from(later));
+    let tree = program.entry == Entry::Function(Params::Tree);
+    let keeps = u8::from(tree && program.externs == Externs::Any);
+    let modes = format!("pure = {pure}; none = {}; later = {}; keeps = {keeps};", u8::from(none), u8::from(later));
+    let _ = writeln!(text, "  {modes}\n  begin();");
     let outside = |v: &&Variable| v.kind == Kind::Outside;
     let named = |v: &&Variable| v.kind == Kind::Named;
     let reached = match program.entry {
@@ -41,7 +44,6 @@ fn one(program: &Program) -> String {
     if program.externs == Externs::Any {
         program.accessors.iter().for_each(|f| writeln!(text, "  know_int({f}());").expect("a string"));
     }
-    let tree = program.entry == Entry::Function(Params::Tree);
     let set = |text: &mut String, v: &Variable| match v.what {
         What::Cell if tree => writeln!(text, "  {} = tree_int();", v.name),
         What::Head if tree => writeln!(text, "  {} = rnd(3) ? tree_node(0) : 0;", v.name),
@@ -168,11 +170,14 @@ static struct node *new_node(void) {
   know_node(n);
   return n;
 }
-static int *own_value(void) { int *p = malloc(sizeof *p); *p = val(); return p; }
+/* Whether what the entry finds is known here, too. */
+static int keeps;
+static int *own_value(void) { int *p = malloc(sizeof *p); *p = val(); if (keeps) know_int(p); return p; }
 static int *tree_int(void) { return rnd(3) ? own_value() : 0; }
 static struct node *tree_node(int deep) {
   struct node *n = malloc(sizeof *n);
-  n->v = val(); n->p = tree_int(); n->next = deep && rnd(3) ? tree_node(0) : 0;
+  n->v = val(); n->p = tree_int(); n->next = deep && rnd(3) ? tree_node(0) : 0; n->op = 0;
+  if (keeps) know_node(n);
   return n;
 }
 static void begin(void) {

@@ -42,7 +42,7 @@ pub fn environments(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Resu
 
 /// The same for programs whose entry finds a tree of objects (`--params tree`). The environment makes one: each pointer that it puts into a
 /// parameter, behind one or into a global is null or leads to an object of its own. Lists have one element behind their head, which no
-/// reading of them takes for longer than what is promised.
+/// reading of them takes for longer than what is promised. With `--externs any` it keeps pointers to all of them.
 pub fn trees(gcc: &Gcc, model: DataModel, first: u64, count: u64) -> Result<Statistics, String> {
     judge(gcc, model, first, &(first..first + count).map(tree_program).collect::<Vec<_>>())
 }

@@ -263,7 +263,22 @@ impl Gen {
     }
 
     /// A pointer that is moved out of the address space, or just far away. Tables lie in its lower half.
+    /// An index so large that the address of its element is that of another one.
+    fn round(&mut self) -> String {
+        let (ty, turn) = match self.model {
+            DataModel::Lp64 => ("unsigned long", "(1ul << 62) + "),
+            DataModel::Ilp32 => ("unsigned", "(1u << 30) + "),
+        };
+        let k = self.rng.below(8);
+        let turn = if self.rng.chance(60) { turn } else { "" };
+        let v = self.variable(ty, &format!("{turn}{k}"));
+        self.pick_of(&v, &["tab[P]", "tab[P]++", "(tab[P] = 4)", "P[tab]", "tab[P++]", "(tab[P] += 2)"])
+    }
+
     fn far_away(&mut self) -> String {
+        if self.rng.chance(30) {
+            return self.round();
+        }
         let (ty, far) = match self.model {
             DataModel::Lp64 => ("long", "1l << 60"),
             DataModel::Ilp32 => ("int", "0x1fffffff"),

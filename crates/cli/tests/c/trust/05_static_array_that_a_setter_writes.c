@@ -1,0 +1,17 @@
+// expect: UNSAFE
+// options: --entry f
+extern void reach_error(void);
+static int sizes[4] = {1, 2, 4, 8};
+
+void set(unsigned i)
+{
+    if (i < 4)
+        sizes[i] = 3;
+}
+
+int f(unsigned i)
+{
+    if (i < 4 && sizes[i] == 3)
+        reach_error();
+    return 0;
+}
