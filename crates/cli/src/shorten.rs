@@ -159,16 +159,18 @@ impl Search<'_> {
             let (Some(&(a, a_ty, a_int, value)), Some(&(b, b_ty, b_int, other))) = (now.get(i), now.get(j)) else {
                 continue;
             };
-            let mut by = value;
+            let (mut value, mut other, mut by) = (value, other, value);
             while by != 0 && !self.exhausted() {
                 let mut tape = self.tape.clone();
                 let number = |ty, int: IntTy, v: i128| Data::Value(ty, Input::Bits(v as u128 & int.mask()));
-                tape.entries[a].data = number(a_ty, a_int, value - by);
-                tape.entries[b].data = number(b_ty, b_int, if opposite { other + by } else { other - by });
+                let (less, moved) = (value - by, if opposite { other + by } else { other - by });
+                tape.entries[a].data = number(a_ty, a_int, less);
+                tape.entries[b].data = number(b_ty, b_int, moved);
                 if self.attempt(tape) {
-                    break;
+                    (value, other) = (less, moved);
+                } else {
+                    by /= 2;
                 }
-                by /= 2;
             }
         }
     }

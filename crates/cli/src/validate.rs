@@ -30,7 +30,7 @@ use svcomp::witness::{Content, Invariant, Place, Witness};
 use verify::{Engine, Verdict};
 
 /// Checks the witness.
-pub(crate) fn run(settings: &ValidateSettings, front: Front, progress: &mut Progress) -> Outcome {
+pub(crate) fn run(settings: &ValidateSettings, front: &Front, progress: &mut Progress) -> Outcome {
     progress.phase("validate");
     let text = match read_text(&settings.witness, Empty::Refused) {
         Ok(text) => text,
@@ -46,8 +46,8 @@ pub(crate) fn run(settings: &ValidateSettings, front: Front, progress: &mut Prog
         return bad(settings, &problem);
     }
     let mut outcome = match &witness.content {
-        Content::Correctness(invariants) => correctness(settings, &front, invariants, progress),
-        Content::Violation(segments) => violation::violation(settings, &front, segments),
+        Content::Correctness(invariants) => correctness(settings, front, invariants, progress),
+        Content::Violation(segments) => violation::violation(settings, front, segments),
     };
     outcome.assumptions = front.assumptions();
     outcome

@@ -42,7 +42,7 @@ pub(crate) fn work(job: &Job, progress: &mut Progress) -> Outcome {
         },
         Job::Replay(s) => with_front(&s.check.program, progress, |front, p| replay::run(s, front, p)),
         Job::Certify(s) => with_front(&s.program, progress, |front, p| recheck::certify(s, front, p)),
-        Job::Validate(s) => with_front(&s.program, progress, |front, p| validate::run(s, front, p)),
+        Job::Validate(s) => with_front(&s.program, progress, |front, p| validate::run(s, &front, p)),
         Job::Abstract(s) => with_front(&s.program, progress, |front, p| abstracting::run(s, front, p)),
         Job::Invariants(s) => with_front(&s.program, progress, |front, p| invariants::run(s, front, p)),
         Job::Compare(s) => with_front(&s.program, progress, |front, p| comparing::run(s, front, p)),

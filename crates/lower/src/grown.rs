@@ -439,7 +439,7 @@ impl Growth<'_> {
                 }
             }
         }
-        self.ask_of_escaped(&mut asked);
+        self.read_escaped_whole(&mut asked);
         asked
     }
 

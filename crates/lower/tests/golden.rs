@@ -404,8 +404,8 @@ fn memory_functions() {
               local q: ptr
               locations 9 entry L0 exit L8
               e0: L0 -> L1: p := alloc(n) align 16 fallible site0
-              e1: L1 -> L2: assume mul_overflows(n, 4:u64)
-              e2: L1 -> L3: assume !mul_overflows(n, 4:u64)
+              e1: L1 -> L2: assume (n > 4611686018427387903:u64)
+              e2: L1 -> L3: assume (n <= 4611686018427387903:u64)
               e3: L2 -> L4: q := null
               e4: L3 -> L4: q := alloc((n * 4:u64)) align 16 zeroed fallible site1
               e5: L4 -> L5: [null-deref: ((n == 0:u64) || (p != null))] [use-after-free: ((n == 0:u64) || alive(p))] [out-of-bounds: ((n == 0:u64) || ((inbounds(p, 1) && inbounds(&[p + -1 + 1*i64(n)], 1)) && (p <= &[p + -1 + 1*i64(n)])))] set p, 0:u8, n

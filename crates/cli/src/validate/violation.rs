@@ -180,6 +180,9 @@ fn point(front: &Front, waypoint: &Waypoint) -> Result<Point, String> {
     match waypoint.kind {
         WaypointKind::FunctionReturn => Ok(out),
         WaypointKind::Branching if matches!(out.text.as_str(), "true" | "false") => Ok(out),
+        WaypointKind::Assumption if out.text.contains("\\result") => {
+            Err(format!("`{}` cannot be read: an assumption has no result", out.text))
+        }
         WaypointKind::Assumption => {
             let func = function_of(front, &out.place)?;
             let at = statement_at(front, func, &out.place);

@@ -143,7 +143,7 @@ impl Growth<'_> {
     }
 
     /// What has escaped is read as a whole, if the program reads at addresses of unknown origin.
-    pub(super) fn ask_of_escaped(&self, asked: &mut BTreeMap<usize, Asked>) {
+    pub(super) fn read_escaped_whole(&self, asked: &mut BTreeMap<usize, Asked>) {
         if !asked.get(&OUT).is_some_and(|a| a.otherwise) {
             return;
         }

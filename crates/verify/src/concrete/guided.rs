@@ -25,7 +25,7 @@ const MOST_ENTRIES: usize = 2_000_000;
 /// The first runs, which have nothing to go on from.
 const FIRST_RUNS: u64 = 16;
 /// Pointers from outside lie so far apart, so that what they lead to is mostly different.
-const APART: u64 = 1 << 16;
+const DISTANCE: u64 = 1 << 16;
 /// How many such places there are.
 const PLACES: u64 = 64;
 
@@ -191,7 +191,7 @@ fn changed_bytes(old: &[u8], rng: &mut Rng) -> Vec<u8> {
 fn pointer(rng: &mut Rng) -> Pointer {
     match rng.below(4) {
         0 => Pointer::Null,
-        _ => Pointer::Ext(APART * rng.below(PLACES)),
+        _ => Pointer::Ext(DISTANCE * rng.below(PLACES)),
     }
 }
 

@@ -1,4 +1,5 @@
 // expect: SAFE
+// without: abstraction, these texts are known in runs only
 // Texts of long doubles, as glibc writes them.
 extern int sprintf(char *, const char *, ...);
 extern int strcmp(const char *, const char *);

@@ -1,4 +1,5 @@
 // expect: UNSAFE
+// without: abstraction, it needs minutes
 // Members do not share bytes, but the first element may be the last.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
