@@ -163,6 +163,10 @@ impl Search<'_> {
             while by != 0 && !self.exhausted() {
                 let mut tape = self.tape.clone();
                 let number = |ty, int: IntTy, v: i128| Data::Value(ty, Input::Bits(v as u128 & int.mask()));
+                if (value - by).abs() >= value.abs() {
+                    by /= 2;
+                    continue;
+                }
                 let (less, moved) = (value - by, if opposite { other + by } else { other - by });
                 tape.entries[a].data = number(a_ty, a_int, less);
                 tape.entries[b].data = number(b_ty, b_int, moved);
@@ -191,6 +195,9 @@ impl Search<'_> {
             }
             Data::Value(ty, Input::Pointer(Pointer::Object { object, offset })) if offset != 0 => {
                 self.with(index, Data::Value(ty, Input::Pointer(Pointer::Object { object, offset: 0 })));
+            }
+            Data::Value(ty, Input::Pointer(Pointer::Ext(_) | Pointer::Raw(_))) => {
+                self.with(index, Data::Value(ty, Input::Pointer(Pointer::Null)));
             }
             Data::Bytes(bytes) => self.smaller_bytes(index, &bytes),
             Data::Fails(true) => {

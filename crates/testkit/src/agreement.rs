@@ -42,6 +42,8 @@ pub fn settings(engines: &[Engine]) -> Settings {
     settings.induction.conflicts = 500;
     settings.induction.all_conflicts = 20_000;
     settings.induction.certify.conflicts = 100_000;
+    settings.concrete.guided_steps = 200_000;
+    settings.concrete.random_steps = 20_000_000;
     settings.bounded.edges = 50_000;
     settings.bounded.conflicts = 50_000;
     settings.bounded.variables = 3_000_000;

@@ -43,7 +43,7 @@ impl Default for Limits {
             random_steps: 4_000_000_000,
             random_runs: 200,
             first_seed: 0,
-            guided_steps: 4_000_000_000,
+            guided_steps: 200_000_000,
             guided_run_steps: 1_000_000,
             memory_bytes: 1 << 30,
         }
