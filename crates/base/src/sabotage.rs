@@ -222,8 +222,6 @@ pub enum Fault {
     PrintedTiesUp,
     /// `vc`: the block of the heap that `realloc` copies from is one byte shorter than it was asked for.
     BlockTooShort,
-    /// `vc`: an assumption that an object predicate holds is approximated from below where no error lies beside it.
-    HoldsFromBelow,
     /// `lower`: a variable that changed since `setjmp` keeps its value when it returns again.
     JumpKeepsChanged,
     /// `lower`: a jump to an earlier turn of a call of `setjmp` goes to the last one.

@@ -11,6 +11,7 @@
 
 use crate::cfg::{CallGraph, Graph};
 use crate::syntax::*;
+use crate::walk::mentions_object_predicate;
 
 /// Where a run can go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -180,7 +181,34 @@ fn end_run(program: &mut Program, func: FuncId, edge: EdgeId) {
     let op = std::mem::replace(&mut edge_mut(program, func, edge).op, Op::Halt);
     if let Op::Error(ErrorKind::Ub(ub)) = op {
         unchecked(program, ub);
+        guard_instead(program, func, edge, ub);
     }
+}
+
+/// Where an object predicate decides whether a run comes to this end: the other way gets it as a guard, and is the only one.
+///
+/// Runs end in the same place, as undefined behaviour that does not count. But proofs do not build on such guards, so what
+/// comes behind it can be proved; an assumption over the predicate would need to be exact, which has no formula in general.
+fn guard_instead(program: &mut Program, func: FuncId, end: EdgeId, ub: Ub) {
+    let Some(body) = &mut program.functions[func].body else { return };
+    let only = |edges: Vec<EdgeId>| if let [one] = edges[..] { Some(one) } else { None };
+    let here = body.edges[end].from;
+    let into = only(body.edges.iter_enumerated().filter(|(_, e)| e.to == Some(here)).map(|(e, _)| e).collect());
+    let Some(into) = into else { return };
+    let branch = body.edges[into].from;
+    let beside = body.edges.iter_enumerated().filter(|(e, edge)| edge.from == branch && *e != into);
+    let Some(beside) = only(beside.map(|(e, _)| e).collect()) else { return };
+    let (Op::Assume(fails), Op::Assume(holds)) = (&body.edges[into].op, &body.edges[beside].op) else { return };
+    if *fails != holds.clone().negate() || !mentions_object_predicate(holds) {
+        return;
+    }
+    let guard = Guard { ub, cond: holds.clone() };
+    // What else is checked there is found by following assumptions back.
+    body.edges[beside].op = Op::Assume(Expr::bool(true));
+    body.edges[beside].guards.push(guard);
+    // Edges are known by number, so the one that no run takes any more moves to a location that no run comes to.
+    let span = body.edges[into].span;
+    body.edges[into].from = body.locations.push(Location { label: None, span });
 }
 
 /// A kind of which not every event is a target any more is no kind that is checked. Its guards are tested before they are
@@ -345,12 +373,21 @@ func external main() -> $result {
 ";
 
     #[test]
-    fn a_bad_access_that_is_not_asked_about_ends_the_run() {
+    fn no_assumption_is_left_over_an_object() {
         let mut program = parse(base::FileId::from_index(0), ACCESSES).unwrap_or_else(|d| panic!("{d:?}"));
         crate::checks::expose(&mut program);
         let all = targets(&program);
         assert_eq!(all.len(), 2, "{}", print(&program));
         let (null, bounds) = (all[0], all[1]);
+        let part = restricted(&program, &all, &|t| *t == null).program;
+        assert_eq!(validate(&part), Ok(()), "{}", print(&part));
+        let assumed = |p: &Program| {
+            let edges =
+                p.body(p.entry).edges.iter().filter(|e| matches!(&e.op, Op::Assume(c) if mentions_object_predicate(c)));
+            let graph = Graph::new(p.body(p.entry));
+            edges.filter(|e| graph.reachable[e.from]).count()
+        };
+        assert_eq!((assumed(&program), assumed(&part)), (2, 0), "{}", print(&part));
         // A run that would have gone wrong there ends there all the same, and one that comes to the other target still does.
         for (kept, expected) in [(null, [true, false]), (bounds, [false, true])] {
             let part = restricted(&program, &all, &|t| *t == kept).program;

@@ -376,15 +376,13 @@ impl<'p> Encoder<'p> {
     /// them, or use a contract. The state is left as it was if there is no formula.
     pub fn step(&mut self, state: &mut State, edge: &Edge) -> Result<Effects> {
         let mut effects = self.guards(state, edge)?;
-        let side = self.sound_side(state.func(), edge).ok_or(Unmodelled("an object predicate"))?;
+        if !self.underapproximation_is_sound(state.func(), edge) {
+            return Err(Unmodelled("an object predicate"));
+        }
         match &edge.op {
             Op::Skip | Op::Error(_) | Op::Halt | Op::Unsupported(_) | Op::Return(None) => {}
             Op::Assume(cond) => {
-                let term = match self.eval_from(state, cond, side) {
-                    // What has no formula here is not assumed: more is allowed then.
-                    Err(_) if side == Approximation::Over => self.store.bool(true),
-                    term => term?,
-                };
+                let term = self.eval(state, cond)?;
                 if !sabotage::active(Fault::AssumeAddsNothing) {
                     effects.assume(AssumptionId::Condition, Cause::Branch, term);
                 }
@@ -445,20 +443,15 @@ impl<'p> Encoder<'p> {
         Ok(effects)
     }
 
-    /// The side from which object predicates in an operation are approximated so that no run is left out. From below: the condition
-    /// can hold only where they are false, or the edge beside it leads to the error that they stand for, so that a proof excludes it.
-    /// From above: the condition can hold only where they are true.
-    fn sound_side(&self, func: FuncId, edge: &Edge) -> Option<Approximation> {
+    /// Whether under-approximated object predicates in an operation leave out no run: the condition can hold only where they
+    /// are false, or the edge beside it leads to the error that they stand for, so that a proof excludes it.
+    fn underapproximation_is_sound(&self, func: FuncId, edge: &Edge) -> bool {
         let found = op_mentions_object_predicate(&edge.op);
-        let Op::Assume(cond) = &edge.op else { return (!found).then_some(Approximation::Under) };
+        let Op::Assume(cond) = &edge.op else { return !found };
         let body = self.program.body(func);
         let is_error = |at: Loc| body.edges.iter().any(|e| e.from == at && matches!(e.op, Op::Error(ErrorKind::Ub(_))));
         let beside = || body.edges.iter().filter(|e| e.from == edge.from).filter_map(|e| e.to);
-        if !found || only_in_polarity(cond, false) || beside().any(is_error) || sabotage::active(Fault::HoldsFromBelow)
-        {
-            return Some(Approximation::Under);
-        }
-        only_in_polarity(cond, true).then_some(Approximation::Over)
+        !found || only_in_polarity(cond, false) || beside().any(is_error)
     }
 
     /// Writes a value to a place.
@@ -647,7 +640,9 @@ impl<'p> Encoder<'p> {
     pub fn callee_state(&mut self, state: &State, edge: &Edge) -> Result<State> {
         let callee = self.callee(edge).expect("only a direct call of a function with a body is entered");
         let Op::Call(call) = &edge.op else { unreachable!("only calls have a callee") };
-        self.sound_side(state.func(), edge).ok_or(Unmodelled("an object predicate"))?;
+        if !self.underapproximation_is_sound(state.func(), edge) {
+            return Err(Unmodelled("an object predicate"));
+        }
         let args: Vec<Term> = call.args.iter().map(|a| self.eval(state, a)).collect::<Result<_>>()?;
         if args.len() > self.program.functions[callee].n_params {
             return Err(Unmodelled("variadic arguments"));

@@ -7,15 +7,13 @@
 //! - From the start of the program, the merged formula of a block reaches an end with a value of a variable exactly if the formula of one
 //!   of its paths does ([`exact`]). Models of paths are replayed elsewhere ([`crate::replays`]).
 //!
-//! Sizes of allocations come from inputs as often as not, and allocations fail. In a quarter of the programs bad accesses were targets and end the
-//! run instead, so that object predicates stand in assumptions.
+//! Sizes of allocations come from inputs as often as not, and allocations fail.
 
 use analysis::Analysis;
 use std::collections::BTreeMap;
 
 use base::rng::Rng;
 use ir::random::Knobs;
-use ir::targets::{restricted, targets};
 use ir::{EdgeId, Expr, ExprKind, FuncId, Loc, ObjectPredicate, Program, Ty, Ub, UbPolicy, Var};
 use logic::{Answer, Term, check_sat};
 use pointsto::Object;
@@ -47,13 +45,8 @@ fn one(seed: u64, stats: &mut Statistics) -> Result<(), String> {
     let knobs =
         Knobs { functions, statements: 9, memory: true, dense: true, odd_widths: false, depth: 2, ..Knobs::default() };
     let mut program = ir::random::program(&mut rng, &knobs);
-    let ends_as_targets = seed % 4 == 3;
     for ub in [Ub::NullDeref, Ub::OutOfBounds, Ub::UseAfterFree, Ub::ConstWrite, Ub::BadFree] {
-        program.ub.set(ub, if ends_as_targets { UbPolicy::Checked } else { UbPolicy::AssumedAway });
-    }
-    if ends_as_targets {
-        ir::checks::expose(&mut program);
-        program = restricted(&program, &targets(&program), &|_| false).program;
+        program.ub.set(ub, UbPolicy::AssumedAway);
     }
     stats.add("programs", 1);
     let analysis = Analysis::new(&program);
