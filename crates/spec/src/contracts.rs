@@ -9,7 +9,7 @@
 //! ```
 //!
 //! What is only about results becomes what a rule can say ([`as_rule`]): `halt` at a return that does not happen, and `quiet`. A contract
-//! that writes or allocates becomes a body in C ([`body`]). Both need the types of the program ([`Signature`]). Without a
+//! that writes or allocates becomes a body in C ([`mod@body`]). Both need the types of the program ([`Signature`]). Without a
 //! contract a function returns anything of its type.
 
 mod body;
