@@ -46,9 +46,9 @@ fn merged_blocks_over_memory_are_those_of_the_interpreter() {
     let stats = testkit::steps::blocks_memory(0, 200).unwrap_or_else(|e| panic!("{e}"));
     stats.demand(&[
         ("programs", 200),
-        ("blocks", 1_000),
+        ("blocks", 700),
         ("words of memory", 10_000),
-        ("object predicates", 100),
+        ("object predicates", 70),
         ("ends reached", 60),
         ("ends not reached", 8),
     ]);
