@@ -204,8 +204,8 @@ impl<'a, O: Observer> Machine<'a, O> {
             }
             match next {
                 Next::Target => {
-                    if edge.to == pc && matches!(self.edge(func, e).op, Op::Skip | Op::Assume(_)) {
-                        // Nothing has changed, so this goes on for ever: no need to wait for it.
+                    if path.is_none() && edge.to == pc && matches!(self.edge(func, e).op, Op::Skip | Op::Assume(_)) {
+                        // Nothing has changed, so the same edge is taken for ever: no need to wait for it. A path may leave.
                         self.work = 0;
                     }
                     pc = edge.to;
